@@ -1,0 +1,1 @@
+"""The memory of a code repository, by commit."""

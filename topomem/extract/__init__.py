@@ -1,0 +1,1 @@
+"""Facts of one blob, from its bytes alone."""

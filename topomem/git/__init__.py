@@ -1,0 +1,1 @@
+"""Reading git: repositories, commits, trees, blobs."""

@@ -1,0 +1,1 @@
+"""Ways of naming and importing, one file each."""

@@ -1,0 +1,89 @@
+"""Values of git history: commits, trees, changes, tracks, aliases."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+
+from topomem.model.ids import BlobId, CommitId, FilePath, QualifiedName, TreeId
+
+
+class Mode(IntEnum):
+    """Modes of tree entries."""
+
+    FILE = 0o100644
+    EXECUTABLE = 0o100755
+    LINK = 0o120000
+    SUBMODULE = 0o160000
+
+
+@dataclass(frozen=True, slots=True)
+class Commit:
+    """One commit as git says it. Text that is not UTF-8 is spelled with `\\xNN` escapes.
+
+    Dates are seconds UTC; offsets minutes, None where the zone is nonsense. `parents` are those of
+    the object; `boundary` is true where a shallow clone cut them off (then parents are absent here).
+    """
+
+    id: CommitId
+    tree: TreeId
+    parents: tuple[CommitId, ...]
+    author_name: str
+    author_email: str
+    author_date: int
+    author_offset: int | None
+    committer_date: int
+    committer_offset: int | None
+    message: str
+    boundary: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TreeEntry:
+    """One entry of a recursive tree listing (`git ls-tree -r`)."""
+
+    mode: Mode
+    blob: BlobId
+
+
+@dataclass(frozen=True, slots=True)
+class PathChange:
+    """A path whose entry differs between two trees; `old`/`new` None where absent."""
+
+    path: FilePath
+    old: TreeEntry | None
+    new: TreeEntry | None
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Position:
+    """Where a commit stands: its track and its place on it. Never shown to a user."""
+
+    track: int
+    seq: int
+
+
+@dataclass(frozen=True, slots=True)
+class SymbolAt:
+    """A symbol of one commit, as an end of an alias."""
+
+    path: FilePath
+    name: QualifiedName
+    region_hash: str
+
+
+@dataclass(frozen=True, slots=True)
+class Alias:
+    """A claim that two symbols across a commit and one parent are one thing.
+
+    Kinds: rename, move, rename_move, signature, container (identity); extract, inline, split,
+    merge, copy (derived). `evidence` are (name, value) pairs, strongest first.
+    """
+
+    commit: CommitId
+    parent: CommitId
+    old: SymbolAt
+    new: SymbolAt
+    kind: str
+    confidence: float
+    evidence: tuple[tuple[str, float], ...]
