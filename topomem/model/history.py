@@ -22,7 +22,7 @@ class Commit:
     """One commit as git says it. Text that is not UTF-8 is spelled with `\\xNN` escapes.
 
     Dates are seconds UTC; offsets minutes, None where the zone is nonsense. `parents` are those of
-    the object; `boundary` is true where a shallow clone cut them off (then parents are absent here).
+    the object; `boundary` is true where a shallow or partial clone cut history (they are absent then).
     """
 
     id: CommitId
@@ -36,6 +36,12 @@ class Commit:
     committer_offset: int | None
     message: str
     boundary: bool = False
+    notes: tuple[str, ...] = ()  # what was odd: escaped bytes, unknown dates and zones
+
+    @property
+    def present_parents(self) -> tuple[CommitId, ...]:
+        """Parents that history can be followed to: none at a boundary."""
+        return () if self.boundary else self.parents
 
 
 @dataclass(frozen=True, slots=True)
