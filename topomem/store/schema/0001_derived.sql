@@ -54,7 +54,8 @@ CREATE TABLE topology.edge (
 );
 CREATE TABLE topology.candidate (link INTEGER, edge INTEGER, path_int INTEGER, name_int INTEGER);
 
-CREATE TABLE retrieval.word (word_int INTEGER, word VARCHAR);
+-- `stem` is topomem.model.words.stem(word); questions meet the vocabulary by it.
+CREATE TABLE retrieval.word (word_int INTEGER, word VARCHAR, stem VARCHAR);
 -- field: 1 name, 2 signature, 3 docstring, 4 body
 CREATE TABLE retrieval.posting (word_int INTEGER, region_int INTEGER, field TINYINT, count INTEGER);
 CREATE TABLE retrieval.path_word (word_int INTEGER, path_int INTEGER, count INTEGER);
