@@ -136,6 +136,7 @@ class Op(IntEnum):
     REFERENCE = 55  # `Type::method`, `obj::method`: OBJECT, MEMBER_NAME (a callable value)
     POINTER = 56  # &x, *x, *T: as its expression
     STRING_VALUE = 57  # text: short string literal (at most 200 characters), for keys and getattr
+    DIMENSIONS = 58  # text: brackets of an array type (`[][]`); "expression" for one with a length
 
     # statements
     ASSIGN = 64  # TARGET, VALUE, TYPE
