@@ -155,6 +155,7 @@ class Op(IntEnum):
     NONLOCAL = 77  # text: name declared nonlocal
     DECLARE = 78  # a declaration without value: TARGET, TYPE (`var x: T`, Java field, Go var)
     YIELD_FROM = 79  # VALUE
+    HEAD = 80  # an overload head of the region's definition: PARAMETER*, RETURN_TYPE
 
     # imports and exports (region of the module, or of a function in Python)
     IMPORT = 96  # one import statement
@@ -235,8 +236,10 @@ class Declaration:
 class RegionFacts:
     """What the text of one region says; nothing here depends on where it stands.
 
-    `ops` are the reduced tree in order of (start, -end): five columns of equal length. Texts are
-    only there for ops that carry one.
+    The reduced tree is in order of (start, -end): six columns of equal length, the text of an op
+    without one is "". An ASSIGN, AUGMENT or YIELD may stand in a role (`x = y = f()`, walrus): its
+    value there is that of its VALUE. `texts` of ASSIGN and DECLARE may name the kind of symbol they
+    declare (`type_alias`). The DEFINE of nested definition n has the text `n`, counted from 0.
     """
 
     key: RegionKey
