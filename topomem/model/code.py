@@ -114,13 +114,14 @@ class Op(IntEnum):
     MEMBER = 33  # OBJECT, MEMBER_NAME
     CALL = 34  # CALLEE, ARGUMENT*, KEYWORD*, SPREAD*
     CONSTRUCT = 35  # `new C(...)`, `C{...}`: CALLEE is a type
-    INDEX = 36  # OBJECT, KEY; in a type: generic application
+    INDEX = 36  # OBJECT, KEY; in a type: generic application, text "member": `T["name"]`
     COLLECTION = 37  # ELEMENT*, SPREAD*, or PAIR*; text: "list", "tuple", "set", "dict", "object", "array"
-    PAIR = 38  # KEY (or PAIR_NAME) and VALUE
+    PAIR = 38  # KEY (or PAIR_NAME) and VALUE or LAMBDA; text of a type's: "index", "mapped"
     PAIR_NAME = 39  # text: literal key of a pair
     LITERAL = 40  # text: "string", "number", "boolean", "none", "regex", "bytes", "template"
     CHOICE = 41  # OPTION*: conditional, `or`, `and`, `??`
-    TRANSPARENT = 42  # parentheses, non-null mark, awaited value: its value is that of its expression
+    TRANSPARENT = 42  # parentheses, non-null mark: its value is that of its expression; text "typeof"
+    # in a type: the type of a value
     CAST = 43  # TYPE, VALUE: has the written type
     LAMBDA = 44  # anonymous function: PARAMETER*, RESULT or RETURN inside
     RECEIVER = 45  # this, self keyword
@@ -129,9 +130,9 @@ class Op(IntEnum):
     STRING_TYPE = 48  # text: a type written inside a string
     DEFINE = 49  # placeholder of a nested definition; text: its ordinal among the region's nested ones
     COMPREHENSION = 50  # its ELEMENT (or PAIR) over ITERATE*; text as of COLLECTION; opens a scope
-    FUNCTION_TYPE = 51  # a written function type
-    UNION_TYPE = 52  # OPTION*: `A | B` in a type
-    OPERATION = 53  # an operator applied to operands; opaque value
+    FUNCTION_TYPE = 51  # a written function type; text "new", "call" or "method" (PAIR_NAME) of a type's
+    UNION_TYPE = 52  # OPTION*: `A | B` in a type; text "intersection", "conditional"
+    OPERATION = 53  # an operator applied to operands; opaque value; text "keyof" in a type
     SLICE = 54  # value: same kind of collection as OBJECT
     REFERENCE = 55  # `Type::method`, `obj::method`: OBJECT, MEMBER_NAME (a callable value)
     POINTER = 56  # &x, *x, *T: as its expression
@@ -139,7 +140,8 @@ class Op(IntEnum):
     DIMENSIONS = 58  # text: brackets of an array type (`[][]`); "expression" for one with a length
 
     # statements
-    ASSIGN = 64  # TARGET, VALUE, TYPE
+    ASSIGN = 64  # TARGET, VALUE, TYPE; text: who owns a name that it declares: "let" the innermost
+    # scope, "var" the function, "field" the class, "alias" another name; else the language's rule
     AUGMENT = 65  # `+=`: TARGET, VALUE; reads and writes
     ITERATE = 66  # TARGET takes each element of VALUE; text "key" where it takes keys/indices
     ENTER = 67  # with: TARGET, VALUE
@@ -153,7 +155,8 @@ class Op(IntEnum):
     SCOPE = 75  # a block that binds its own names (let/const, Java and Go blocks)
     GLOBAL = 76  # text: name declared global
     NONLOCAL = 77  # text: name declared nonlocal
-    DECLARE = 78  # a declaration without value: TARGET, TYPE (`var x: T`, Java field, Go var)
+    DECLARE = 78  # a declaration without value: TARGET, TYPE (`var x: T`, Java field, Go var); text
+    # as of ASSIGN, and "type": TARGET is another name of TYPE
     YIELD_FROM = 79  # VALUE
     HEAD = 80  # an overload head of the region's definition: PARAMETER*, RETURN_TYPE
 
