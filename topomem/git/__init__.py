@@ -1,1 +1,1 @@
-"""Reading git: repositories, commits, trees, blobs."""
+"""Reading git: the only package that knows pygit2. Everything it returns is plain values."""

@@ -1,0 +1,206 @@
+"""One git repository, read as values."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Container, Iterable
+from functools import cached_property
+from pathlib import Path
+
+import pygit2
+from pygit2.enums import ObjectType
+
+from topomem.errors import UnknownRevision, UsageError
+from topomem.git import walk as walking
+from topomem.git.objects import parse_commit
+from topomem.git.opening import open_library_repository
+from topomem.git.text import path_bytes, spell_path
+from topomem.git.tree import TreeReader
+from topomem.git.worktree import WorktreeChange, worktree_changes
+from topomem.model.history import Commit, PathChange, TreeEntry
+from topomem.model.ids import BlobId, CommitId, FilePath
+
+_IGNORED_REFERENCES = ("refs/replace/", "refs/notes/", "refs/stash")
+
+
+def open_repository(path: str | Path) -> Repository:
+    """Return the repository that `path` is, or is inside of. Raises NotARepository."""
+    return Repository(open_library_repository(Path(path)))
+
+
+class Repository:
+    """A git repository: bare or not, a linked worktree, shallow or partial; empty ones too.
+
+    Objects are read as they are: `refs/replace/*` and grafts are ignored, always (`replaced` lists
+    what is ignored). Objects that are not there are None, never an error.
+    """
+
+    def __init__(self, library: pygit2.Repository) -> None:
+        self._library = library
+        self._odb = library.odb
+        self._trees = TreeReader(lambda raw: self._bytes(raw, ObjectType.TREE))
+
+    @cached_property
+    def git_dir(self) -> Path:
+        """The folder with this worktree's HEAD."""
+        return Path(self._library.path)
+
+    @cached_property
+    def common_dir(self) -> Path:
+        """The folder shared by all worktrees."""
+        try:
+            text = os.fsdecode((self.git_dir / "commondir").read_bytes()).strip()
+        except OSError:
+            return self.git_dir
+        return (self.git_dir / text).resolve()
+
+    @property
+    def top(self) -> Path | None:
+        """The work tree, None in a bare repository."""
+        return Path(self._library.workdir) if self._library.workdir else None
+
+    @cached_property
+    def shallow_boundary(self) -> frozenset[CommitId]:
+        """Commits whose parents a shallow clone cut off."""
+        try:
+            text = (self.common_dir / "shallow").read_text("ascii", "replace")
+        except OSError:
+            return frozenset()
+        return frozenset(CommitId(line.strip()) for line in text.splitlines() if line.strip())
+
+    @property
+    def is_shallow(self) -> bool:
+        """Whether history is cut off somewhere."""
+        return bool(self.shallow_boundary)
+
+    @cached_property
+    def replaced(self) -> tuple[str, ...]:
+        """Ids of objects for which git shows another one; that replacement is ignored here."""
+        prefix = b"refs/replace/"
+        names = self._library.raw_listall_references()
+        return tuple(
+            sorted(
+                name[len(prefix) :].decode("ascii", "replace")
+                for name in names
+                if name.startswith(prefix)
+            )
+        )
+
+    def origin(self) -> str | None:
+        """Return the address of the remote called origin, as configured."""
+        try:
+            return str(self._library.config["remote.origin.url"])
+        except (KeyError, pygit2.GitError, UnicodeDecodeError):
+            return None
+
+    def head(self) -> CommitId | None:
+        """Return the commit HEAD stands on; None before the first commit."""
+        try:
+            target = self._library.head.peel(pygit2.Commit)
+        except (pygit2.GitError, KeyError, ValueError):
+            return None
+        return CommitId(str(target.id))
+
+    def head_branch(self) -> str | None:
+        """Return the full name of the branch HEAD names, existing or not; None when detached."""
+        try:
+            text = (self.git_dir / "HEAD").read_bytes()
+        except OSError:
+            return None
+        prefix = b"ref: "
+        return spell_path(text[len(prefix) :].strip()) if text.startswith(prefix) else None
+
+    def references(self) -> dict[str, CommitId]:
+        """Return every reference that leads to a commit, by full name.
+
+        Notes, stashes and replacements do not count.
+        """
+        found: dict[str, CommitId] = {}
+        for raw in self._library.raw_listall_references():
+            name = spell_path(raw)
+            if name.startswith(_IGNORED_REFERENCES):
+                continue
+            try:
+                reference = self._library.lookup_reference(os.fsdecode(raw))
+                found[name] = CommitId(str(reference.peel(pygit2.Commit).id))
+            except (pygit2.GitError, KeyError, ValueError):
+                continue  # a broken one, or one that leads to a tree or a blob
+        return dict(sorted(found.items()))
+
+    def resolve(self, revision: str) -> CommitId:
+        """Return the commit a revision text names. Raises UnknownRevision."""
+        try:
+            found = self._library.revparse_single(revision).peel(pygit2.Commit)
+        except (KeyError, ValueError, pygit2.GitError) as error:
+            unborn = revision.startswith(("HEAD", "@")) and self.head() is None
+            hint = "there are no commits yet" if unborn else ""
+            raise UnknownRevision(revision, hint) from error
+        return CommitId(str(found.id))
+
+    def commit(self, commit_id: CommitId) -> Commit:
+        """Return a commit by its full id. Raises UnknownRevision where it is not there."""
+        commit = self._commit(commit_id)
+        if commit is None:
+            raise UnknownRevision(commit_id)
+        return commit
+
+    def walk(self, tips: Iterable[CommitId], known: Container[CommitId] = ()) -> list[Commit]:
+        """Return the commits reachable from `tips` without passing known ones, parents first.
+
+        Side branches come before the line they leave goes on; the same input, the same order.
+        """
+        tips = list(tips)
+        return walking.in_order(tips, walking.collect(tips, known, self._commit))
+
+    def has_tree(self, commit: Commit) -> bool:
+        """Return whether the commit's own tree can be read (a partial clone may lack it)."""
+        return pygit2.Oid(hex=commit.tree) in self._odb
+
+    def tree(self, commit: Commit) -> dict[FilePath, TreeEntry]:
+        """Return what `git ls-tree -r` lists, in order of path."""
+        return self._trees.listing(bytes.fromhex(commit.tree))
+
+    def changes(self, parent: Commit | None, commit: Commit) -> list[PathChange]:
+        """Return the paths whose entry differs from `parent`'s (None: from nothing), by path."""
+        return self._trees.changes(
+            bytes.fromhex(parent.tree) if parent else None, bytes.fromhex(commit.tree)
+        )
+
+    def read(self, blob: BlobId) -> bytes | None:
+        """Return the bytes of a blob; None where it is missing or no blob."""
+        return self._bytes(bytes.fromhex(blob), ObjectType.BLOB)
+
+    def size(self, blob: BlobId) -> int | None:
+        """Return how many bytes a blob has, without reading them; None where it is missing."""
+        try:
+            kind, size = self._odb.read_header(pygit2.Oid(hex=blob))
+        except (KeyError, pygit2.GitError):
+            return None
+        return size if kind == ObjectType.BLOB else None
+
+    def worktree_changes(self) -> list[WorktreeChange]:
+        """Return what differs on disk from HEAD. Raises UsageError in a bare repository."""
+        if self.top is None:
+            raise UsageError("a bare repository has no work tree", "name a revision instead")
+        head = self.head()
+        tree = bytes.fromhex(self.commit(head).tree) if head else None
+        return worktree_changes(
+            self._library, self.top, lambda path: self._trees.entry(tree, path_bytes(path))
+        )
+
+    def _commit(self, commit_id: CommitId) -> Commit | None:
+        try:
+            data = self._bytes(bytes.fromhex(commit_id), ObjectType.COMMIT)
+        except ValueError:
+            return None
+        if data is None:
+            return None
+        boundary = commit_id in self.shallow_boundary
+        return parse_commit(commit_id, data, boundary=boundary)
+
+    def _bytes(self, raw_id: bytes, kind: ObjectType) -> bytes | None:
+        try:
+            found, data = self._odb.read(pygit2.Oid(raw=raw_id))
+        except (KeyError, ValueError, pygit2.GitError):
+            return None
+        return data if found == kind else None
