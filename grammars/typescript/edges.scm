@@ -57,7 +57,7 @@
 (type_parameter name: (type_identifier) @type_parameter)
 (type_parameter constraint: (constraint (_) @bound))
 (type_parameter value: (default_type (_) @type))
-(type_alias_declaration name: (type_identifier) @target @name value: (_) @type) @declare.type
+(type_alias_declaration name: (type_identifier) @target @name value: (_) @type) @declare.type_alias
 
 ; --- written types of values
 (variable_declarator type: (type_annotation (_) @type))

@@ -156,7 +156,7 @@ class Op(IntEnum):
     GLOBAL = 76  # text: name declared global
     NONLOCAL = 77  # text: name declared nonlocal
     DECLARE = 78  # a declaration without value: TARGET, TYPE (`var x: T`, Java field, Go var); text
-    # as of ASSIGN, and "type": TARGET is another name of TYPE
+    # as of ASSIGN, and "type_alias": TARGET is another name of TYPE
     YIELD_FROM = 79  # VALUE
     HEAD = 80  # an overload head of the region's definition: PARAMETER*, RETURN_TYPE
 
