@@ -22,8 +22,8 @@ from topomem.model.ids import BlobId, FilePath
 class WorktreeChange:
     """A path whose content on disk is not that of HEAD.
 
-    `new` and `source` are None where the path is gone. The blob id is that of the bytes read, before
-    any filter of git.
+    `new` and `source` are None where the path is gone. The blob id is that of the bytes read,
+    before any filter of git.
     """
 
     path: FilePath
