@@ -61,7 +61,14 @@ def test_every_error_has_an_exit_code() -> None:
 
 def test_every_exit_code_is_in_the_readme(root: Path) -> None:
     rows = set(re.findall(r"^\| (\d+) \|", readme(root), re.MULTILINE))
-    assert {str(code) for code in EXIT_CODES.values()} | {"0", "1", "70", "74", "130", "141"} == rows
+    assert {str(code) for code in EXIT_CODES.values()} | {
+        "0",
+        "1",
+        "70",
+        "74",
+        "130",
+        "141",
+    } == rows
 
 
 def test_every_make_target_named_in_the_documents_exists(root: Path) -> None:

@@ -21,7 +21,7 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 class Settings:
     """What the caller said about repository, store, reader, time and form of the answer."""
 
-    repository: Path = field(default_factory=lambda: Path())
+    repository: Path = field(default_factory=Path)
     store: Path | None = None
     config: Path | None = None
     json: bool = False
@@ -46,12 +46,14 @@ def settings(context: click.Context) -> Settings:
 
 def _store(context: click.Context, parameter: click.Parameter, value: object) -> None:
     """Keep an option that was given; the later one, behind the command, wins."""
-    if parameter.name is None or value is None or value is False:
+    name = str(parameter.name)
+    if value is None or value is False:
         return
-    from_environment = context.get_parameter_source(parameter.name) is ParameterSource.ENVIRONMENT
-    if from_environment and getattr(settings(context), parameter.name) is not None:
+    from_environment = context.get_parameter_source(name) is ParameterSource.ENVIRONMENT
+    if from_environment and getattr(settings(context), name) is not None:
         return
-    context.meta[META_KEY] = replace(settings(context), **{parameter.name: value})
+    said: dict[str, Any] = {name: value}
+    context.meta[META_KEY] = replace(settings(context), **said)
 
 
 FOLDER = click.Path(path_type=Path)

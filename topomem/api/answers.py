@@ -1,0 +1,136 @@
+"""What the facade answers: frozen values, each with the commit it is as of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from topomem.model.answer import Edge, Symbol
+from topomem.model.ids import BlobId, CommitId, FilePath
+
+Reason = Literal[
+    "no_match", "not_indexed", "no_access_or_no_match", "unsupported_language", "unreadable"
+]
+
+
+@dataclass(frozen=True, slots=True)
+class AsOf:
+    """The moment of an answer. `commit` is None for uncommitted text and before any commit."""
+
+    commit: CommitId | None
+    base_commit: CommitId | None = None
+    uncommitted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Empty:
+    """Why a list is empty; `indexed_commit` is the commit that was searched, None if none was."""
+
+    reason: Reason
+    indexed_commit: CommitId | None
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SymbolsAnswer:
+    """Definitions, sorted by path, line and name."""
+
+    as_of: AsOf
+    symbols: tuple[Symbol, ...]
+    empty: Empty | None = None
+    partial: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class EdgesAnswer:
+    """Typed edges, sorted by path, line and kind."""
+
+    as_of: AsOf
+    edges: tuple[Edge, ...]
+    empty: Empty | None = None
+    partial: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbour:
+    """An edge near a symbol: `direction` as seen from the nearer end, `distance` from 1 on."""
+
+    edge: Edge
+    direction: Literal["in", "out"]
+    distance: int
+
+
+@dataclass(frozen=True, slots=True)
+class RefsAnswer:
+    """Who uses a symbol and what it uses. `symbol` is None where its file could not be read."""
+
+    as_of: AsOf
+    symbol: Symbol | None
+    neighbours: tuple[Neighbour, ...]
+    empty: Empty | None = None
+    partial: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ShowAnswer:
+    """One symbol with its text, word for word as in `symbol.blob`, and its nearest edges."""
+
+    as_of: AsOf
+    symbol: Symbol
+    source: str
+    members: tuple[Symbol, ...]
+    incoming: tuple[Edge, ...]
+    outgoing: tuple[Edge, ...]
+    partial: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class UnreadFile:
+    """A file that was not read, or not wholly; `reason` is the code of its first diagnostic."""
+
+    path: FilePath
+    blob: BlobId
+    reason: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """What is indexed, how fresh it is, and what is missing."""
+
+    repository: str
+    head: CommitId | None
+    indexed_head: CommitId | None
+    behind: int | None  # commits reachable from HEAD that are not indexed; None without an index
+    indexed_commits: int
+    shallow: bool
+    files: int
+    languages: dict[str, int]  # files by language, as of `indexed_head`
+    unavailable: dict[str, str]  # languages that need an install, and which
+    unread: tuple[UnreadFile, ...]
+    changed_files: int | None  # in the work tree; None where there is none
+    store: str
+    store_bytes: int
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something a check found: a stable code, words, and where."""
+
+    code: str
+    message: str
+    where: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CheckReport:
+    """How many things were checked, and what was wrong with which."""
+
+    checked: int
+    failed: tuple[Finding, ...]
+    notes: tuple[str, ...] = ()

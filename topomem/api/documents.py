@@ -1,0 +1,281 @@
+"""Answers as plain documents: dictionaries, lists, text and numbers, in the words of the contract.
+
+Every face that sends answers elsewhere uses these, so that all say the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import topomem
+from topomem.api.answers import (
+    AsOf,
+    CheckReport,
+    EdgesAnswer,
+    Empty,
+    Finding,
+    Neighbour,
+    RefsAnswer,
+    ShowAnswer,
+    Status,
+    SymbolsAnswer,
+)
+from topomem.model.answer import Edge, Symbol, SymbolRef
+from topomem.model.bundle import Bundle, Citation, Passage, Provenance
+from topomem.model.code import EdgeKind, External, Method, Unresolved
+
+Document = dict[str, Any]
+
+EDGE_WORDS: Mapping[EdgeKind, tuple[str, str]] = {
+    EdgeKind.READS: ("references", "reads"),
+    EdgeKind.WRITES: ("references", "writes"),
+    EdgeKind.USES_TYPE: ("references", "uses_type"),
+    EdgeKind.CONSTRUCTS: ("instantiates", "constructs"),
+}
+"""Kinds whose word in documents is another: (kind, role). All other kinds go by their own name."""
+
+INFERRED = frozenset({Method.FLOW, Method.UNIQUE_NAME, Method.UNRESOLVED})
+"""Ways of resolving that conclude; all others read what is written."""
+
+
+def kinds_of(word: str) -> tuple[EdgeKind, ...]:
+    """Return the kinds a word of documents stands for, by kind or role; () for an unknown one."""
+    return tuple(
+        kind for kind in EdgeKind if word == kind.value or word in EDGE_WORDS.get(kind, ())
+    )
+
+
+def edge_words() -> tuple[str, ...]:
+    """Return every word that `kinds_of` understands."""
+    words = {kind.value for kind in EdgeKind}
+    return tuple(sorted(words | {word for pair in EDGE_WORDS.values() for word in pair}))
+
+
+def symbols_document(answer: SymbolsAnswer) -> Document:
+    """Return the document of a list of definitions."""
+    found = [symbol_document(symbol) for symbol in answer.symbols]
+    return _frame(answer.as_of, {"symbols": found}, answer)
+
+
+def edges_document(answer: EdgesAnswer) -> Document:
+    """Return the document of a list of edges."""
+    found = [edge_document(edge) for edge in answer.edges]
+    return _frame(answer.as_of, {"edges": found}, answer)
+
+
+def refs_document(answer: RefsAnswer) -> Document:
+    """Return the document of a symbol's neighbours."""
+    body = {
+        "symbol": symbol_document(answer.symbol) if answer.symbol else None,
+        "edges": [_neighbour(neighbour) for neighbour in answer.neighbours],
+    }
+    return _frame(answer.as_of, body, answer)
+
+
+def show_document(answer: ShowAnswer) -> Document:
+    """Return the document of one symbol."""
+    body = {
+        "symbol": symbol_document(answer.symbol),
+        "source": answer.source,
+        "members": [symbol_document(member) for member in answer.members],
+        "edges": {
+            "in": [edge_document(edge) for edge in answer.incoming],
+            "out": [edge_document(edge) for edge in answer.outgoing],
+        },
+    }
+    return _frame(answer.as_of, body, answer)
+
+
+def symbol_document(symbol: Symbol) -> Document:
+    """Return the document of a symbol."""
+    document: Document = {
+        "id": symbol.id,
+        "repository": symbol.repository,
+        "commit": symbol.commit,
+        "path": symbol.path,
+        "language": symbol.language,
+        "kind": symbol.kind.value,
+        "qualified_name": symbol.qualified_name,
+        "signature": symbol.signature,
+        "start_line": symbol.start_line,
+        "end_line": symbol.end_line,
+        "name_line": symbol.name_line,
+        "blob": symbol.blob,
+        "docstring": symbol.docstring,
+        "modifiers": list(symbol.modifiers),
+        "provenance": _parsed(symbol.language),
+    }
+    if symbol.commit is None:
+        document |= {"base_commit": symbol.base_commit, "uncommitted": True}
+    return document
+
+
+def edge_document(edge: Edge) -> Document:
+    """Return the document of an edge."""
+    kind, role = EDGE_WORDS.get(edge.kind, (edge.kind.value, ""))
+    document: Document = {
+        "kind": kind,
+        "source": _end(edge.source),
+        "target": _end(edge.target),
+        "path": edge.path,
+        "line": edge.line,
+        "confidence": round(edge.confidence, 4),
+        "method": edge.method.value,
+        "provenance": {
+            "method": "inferred" if edge.method in INFERRED else "parsed",
+            "source": edge.method.value,
+            "confidence": round(edge.confidence, 4),
+        },
+    }
+    return document | {"role": role} if role else document
+
+
+def status_document(status: Status) -> Document:
+    """Return the document of the state of the index."""
+    return {
+        "repository": status.repository,
+        "head": status.head,
+        "indexed_head": status.indexed_head,
+        "behind": status.behind,
+        "indexed_commits": status.indexed_commits,
+        "shallow": status.shallow,
+        "files": status.files,
+        "languages": status.languages,
+        "unavailable": status.unavailable,
+        "unread": [
+            {"path": file.path, "blob": file.blob, "reason": file.reason, "message": file.message}
+            for file in status.unread
+        ],
+        "changed_files": status.changed_files,
+        "store": status.store,
+        "store_bytes": status.store_bytes,
+        "notes": list(status.notes),
+    }
+
+
+def bundle_document(bundle: Bundle) -> Document:
+    """Return the document of a bundle; `verify` reads it back."""
+    body: Document = {
+        "task": bundle.task,
+        "budget_tokens": bundle.budget_tokens,
+        "used_tokens": bundle.used_tokens,
+        "evidence": round(bundle.evidence, 4),
+        "items": [passage_document(item) for item in bundle.items],
+        "left_out": [
+            {"kind": left.kind, "count": left.count, "best": list(left.best)}
+            for left in bundle.left_out
+        ],
+        "conflicts": list(bundle.conflicts),
+        "stale": list(bundle.stale),
+        "mode": bundle.mode,
+        "notes": list(bundle.notes),
+    }
+    uncommitted = bundle.as_of is None and bundle.base_commit is not None
+    return _moment(AsOf(bundle.as_of, bundle.base_commit, uncommitted=uncommitted)) | body
+
+
+def passage_document(passage: Passage) -> Document:
+    """Return the document of one item of a bundle."""
+    return {
+        "kind": passage.kind,
+        "path": passage.path,
+        "qualified_name": passage.qualified_name,
+        "start_line": passage.start_line,
+        "end_line": passage.end_line,
+        "detail": passage.detail,
+        "text": passage.text,
+        "score": round(passage.score, 4),
+        "why": list(passage.why),
+        "commits": list(passage.commits),
+        "citation": citation_document(passage.citation) if passage.citation else None,
+        "provenance": _provenance(passage.provenance),
+    }
+
+
+def citation_document(citation: Citation) -> Document:
+    """Return the document of a citation."""
+    return {
+        "commit": citation.commit,
+        "path": citation.path,
+        "start_line": citation.start_line,
+        "end_line": citation.end_line,
+        "blob": citation.blob,
+        "sha256": citation.sha256,
+    }
+
+
+def check_document(report: CheckReport) -> Document:
+    """Return the document of a check."""
+    return {
+        "checked": report.checked,
+        "failed": [_finding(finding) for finding in report.failed],
+        "notes": list(report.notes),
+    }
+
+
+def _finding(finding: Finding) -> Document:
+    return {"code": finding.code, "message": finding.message, "where": finding.where}
+
+
+def _neighbour(neighbour: Neighbour) -> Document:
+    extra = {"direction": neighbour.direction, "distance": neighbour.distance}
+    return edge_document(neighbour.edge) | extra
+
+
+def _end(end: SymbolRef | External | Unresolved) -> Document:
+    if isinstance(end, External):
+        return {"external": end.name}
+    if isinstance(end, Unresolved):
+        return {"unresolved": end.name, "candidates": list(end.candidates)}
+    return {
+        "path": end.path,
+        "qualified_name": end.qualified_name,
+        "kind": end.kind.value,
+        "start_line": end.start_line,
+    }
+
+
+def _frame(
+    as_of: AsOf, body: Document, answer: SymbolsAnswer | EdgesAnswer | RefsAnswer | ShowAnswer
+) -> Document:
+    """Put moment, partiality and notes around an answer; keys that say nothing are left out."""
+    document = _moment(as_of) | body
+    empty = getattr(answer, "empty", None)
+    if empty is not None:
+        document["empty"] = _empty(empty)
+    if answer.partial:
+        document["partial"] = list(answer.partial)
+    if answer.notes:
+        document["notes"] = list(answer.notes)
+    return document
+
+
+def _moment(as_of: AsOf) -> Document:
+    if as_of.uncommitted:
+        return {"as_of": "WORKTREE", "base_commit": as_of.base_commit, "uncommitted": True}
+    return {"as_of": as_of.commit}
+
+
+def _empty(empty: Empty) -> Document:
+    return {
+        "reason": empty.reason,
+        "indexed_commit": empty.indexed_commit,
+        "detail": empty.detail,
+    }
+
+
+def _provenance(provenance: Provenance) -> Document:
+    return {
+        "method": provenance.method,
+        "source": provenance.source,
+        "confidence": round(provenance.confidence, 4),
+    }
+
+
+def _parsed(language: str) -> Document:
+    return {
+        "method": "parsed",
+        "source": f"{language} grammar, topomem {topomem.__version__}",
+        "confidence": 1.0,
+    }

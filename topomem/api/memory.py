@@ -1,0 +1,112 @@
+"""The facade: one object that every face uses, one method per job."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from topomem.api.opening import open_all
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import networkx
+
+    from topomem.api.answers import (
+        EdgesAnswer,
+        RefsAnswer,
+        ShowAnswer,
+        Status,
+        SymbolsAnswer,
+    )
+
+
+def open(
+    repo: str | Path = ".",
+    store: str | Path | None = None,
+    principal: str | None = None,
+    config: str | Path | None = None,
+) -> Memory:
+    """Open the memory of the repository that `repo` is, or is inside of.
+
+    `store` is another folder for the store, `principal` who reads (None: the owner), `config` a
+    configuration file. Raises NotARepository, ConfigurationError.
+    """
+    return Memory(repo, store, principal, config)
+
+
+class Memory:
+    """The memory of one repository. Holds no connection: every question opens and closes its own.
+
+    `as_of` is any revision text of git, or "WORKTREE"; None is HEAD. Questions raise
+    UnknownRevision, NotIndexed, StoreBusy and StoreDamaged, and never write to the store.
+    """
+
+    def __init__(
+        self,
+        repo: str | Path = ".",
+        store: str | Path | None = None,
+        principal: str | None = None,
+        config: str | Path | None = None,
+    ) -> None:
+        self._opened = open_all(repo, store, principal, config)
+
+    def status(self) -> Status:
+        """Return what is indexed, how fresh it is, and what is missing."""
+        from topomem.api.status import status
+
+        return status(self._opened)
+
+    def symbols(
+        self,
+        query: str = "",
+        *,
+        kinds: Sequence[str] = (),
+        path: str = "",
+        as_of: str | None = None,
+    ) -> SymbolsAnswer:
+        """Return definitions. `query` is part of a qualified name, `=NAME` exactly that name."""
+        from topomem.api.symbols import SymbolQuery, symbol_kinds, symbols
+
+        return symbols(self._opened, SymbolQuery(query, symbol_kinds(kinds), path), as_of)
+
+    def show(self, symbol: str, *, as_of: str | None = None) -> ShowAnswer:
+        """Return one symbol with its text and nearest edges. Raises UnknownSymbol."""
+        from topomem.api.show import show
+
+        return show(self._opened, symbol, as_of)
+
+    def edges(
+        self,
+        *,
+        kinds: Sequence[str] = (),
+        path: str = "",
+        unresolved: bool | None = None,
+        as_of: str | None = None,
+    ) -> EdgesAnswer:
+        """Return typed edges; `unresolved` True: only those without a known target."""
+        from topomem.api.edges import EdgeQuery, edge_kinds, edges
+
+        return edges(self._opened, EdgeQuery(edge_kinds(kinds), path, unresolved), as_of)
+
+    def refs(
+        self,
+        symbol: str,
+        *,
+        direction: str = "in",
+        depth: int = 1,
+        kinds: Sequence[str] = (),
+        as_of: str | None = None,
+    ) -> RefsAnswer:
+        """Return who uses a symbol ("in"), what it uses ("out"), or both ("in,out")."""
+        from topomem.api.edges import edge_kinds
+        from topomem.api.refs import RefsQuery, directions, refs
+
+        query = RefsQuery(directions(direction), depth, edge_kinds(kinds))
+        return refs(self._opened, symbol, query, as_of)
+
+    def graph(self, as_of: str | None = None) -> networkx.MultiDiGraph[str]:
+        """Return all symbols and edges of a revision as a graph."""
+        from topomem.api.graph import graph
+
+        return graph(self._opened, as_of)

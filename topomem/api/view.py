@@ -1,0 +1,107 @@
+"""From a revision text to an open snapshot."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from topomem.api.answers import AsOf, Empty, Reason
+from topomem.errors import NotIndexed
+from topomem.git.repository import Repository
+from topomem.model.ids import BlobId, CommitId, FilePath
+
+if TYPE_CHECKING:
+    from topomem.api.opening import Opened
+    from topomem.store.reader import Reader
+    from topomem.store.snapshot import Snapshot
+
+WORKTREE = "WORKTREE"
+NO_COMMITS = "no commits yet"
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """One moment, opened for reading. `snapshot` is None before the first commit."""
+
+    as_of: AsOf
+    reader: Reader | None
+    snapshot: Snapshot | None
+    partial: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    def read_blob(self, opened: Opened, path: FilePath, blob: BlobId) -> bytes | None:
+        """Return the bytes of a file of this moment; None where they are not to be had."""
+        if self.as_of.uncommitted:
+            return opened.repository.read_worktree(path, blob)
+        return opened.repository.read(blob)
+
+    def empty(self, reason: Reason = "no_match", detail: str = "") -> Empty:
+        """Return why a list is empty, given that nothing matched for `reason`."""
+        if self.snapshot is None:
+            return Empty("not_indexed", None, NO_COMMITS)
+        return Empty(reason, self.as_of.commit or self.as_of.base_commit, detail)
+
+
+def no_commits_note(repository: Repository) -> str:
+    """Return a sentence on a HEAD that stands on nothing, and on what there is instead."""
+    branch = (repository.head_branch() or "HEAD").removeprefix("refs/heads/")
+    others = [name.removeprefix("refs/heads/") for name in repository.references()]
+    if not others:
+        return NO_COMMITS
+    shown = ", ".join(others[:5])
+    return f"HEAD names {branch!r}, which has no commits yet; there is: {shown}"
+
+
+def resolve(repository: Repository, as_of: str | None) -> CommitId | None:
+    """Return the commit a revision text names; None for HEAD (or WORKTREE) before any commit.
+
+    Raises UnknownRevision.
+    """
+    if as_of in (None, "", WORKTREE):
+        return repository.head()
+    return repository.resolve(_plain(as_of or ""))
+
+
+def _plain(revision: str) -> str:
+    """Return the revision as typed, less a leading `@` of a citation's `@COMMIT`."""
+    return revision[1:] if re.fullmatch(r"@[0-9a-f]{7,64}", revision) else revision
+
+
+@contextmanager
+def open_view(opened: Opened, as_of: str | None) -> Iterator[View]:
+    """Open the snapshot of a revision for the length of a block.
+
+    Raises UnknownRevision, NotIndexed, StoreBusy, StoreDamaged.
+    """
+    commit = resolve(opened.repository, as_of)
+    if commit is None and as_of != WORKTREE:
+        yield View(AsOf(None), None, None, notes=(no_commits_note(opened.repository),))
+        return
+    with opened.store.read() as reader:
+        if as_of == WORKTREE:
+            yield _open_worktree(opened, reader, commit)
+        else:
+            yield _open_commit(opened, reader, commit)
+
+
+def _open_commit(opened: Opened, reader: Reader, commit: CommitId | None) -> View:
+    assert commit is not None  # noqa: S101 - an unborn HEAD was answered before
+    try:
+        reader.position(commit)
+    except NotIndexed as error:
+        raise not_indexed(opened, commit) from error
+    return View(AsOf(commit), reader, reader.open_snapshot(commit))
+
+
+def _open_worktree(opened: Opened, reader: Reader, commit: CommitId | None) -> View:
+    raise NotIndexed("uncommitted text cannot be asked about", "name a commit")
+
+
+def not_indexed(opened: Opened, commit: CommitId) -> NotIndexed:
+    """Return the refusal for a commit the store has no snapshot of."""
+    head = opened.repository.head()
+    command = "topomem index --head-only" if commit == head else "topomem index"
+    return NotIndexed(f"commit {commit[:12]} is not indexed", f"run: {command}")

@@ -1,0 +1,18 @@
+"""`topomem status`: what is indexed."""
+
+import click
+
+from topomem.cli.render import answer_with, status_lines
+from topomem.cli.settings import common_options, settings
+
+
+@click.command(name="status")
+@common_options
+@click.pass_context
+def command(context: click.Context) -> None:
+    """Say what is indexed, how fresh it is, and what is missing and why."""
+    from topomem.api import documents
+
+    said = settings(context)
+    status = said.open().status()
+    answer_with(said, lambda: documents.status_document(status), lambda: status_lines(status))

@@ -1,0 +1,148 @@
+"""Answers for people: plain lines, the same on a terminal and in a pipe."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, Any
+
+from topomem.cli.output import json_text, printable, say, write
+
+if TYPE_CHECKING:
+    from topomem.api.answers import (
+        CheckReport,
+        EdgesAnswer,
+        Empty,
+        RefsAnswer,
+        ShowAnswer,
+        Status,
+        SymbolsAnswer,
+    )
+    from topomem.cli.settings import Settings
+    from topomem.model.answer import Edge, Symbol, SymbolRef
+    from topomem.model.code import External, Unresolved
+
+MOST_EDGES_SHOWN = 20
+
+
+def answer_with(
+    said: Settings, document: Callable[[], dict[str, Any]], lines: Callable[[], Iterable[str]]
+) -> None:
+    """Write an answer in the form that was asked for; only that form is made."""
+    if said.json:
+        write(json_text(document()))
+        return
+    text = "\n".join(printable(line) for line in lines())
+    if text:
+        write(text)
+
+
+def tell_notes(*groups: tuple[str, ...]) -> None:
+    """Write remarks on an answer to standard error."""
+    for group in groups:
+        for note in group:
+            say(f"topomem: {note}")
+
+
+def symbol_lines(answer: SymbolsAnswer) -> Iterator[str]:
+    """Yield one line per definition: place, kind, name, signature."""
+    tell_notes(answer.notes, answer.partial)
+    if answer.empty:
+        tell_empty(answer.empty)
+    for symbol in answer.symbols:
+        yield symbol_line(symbol)
+
+
+def symbol_line(symbol: Symbol) -> str:
+    """Return place, kind, name and signature."""
+    place = f"{symbol.path}:{symbol.start_line}-{symbol.end_line}"
+    words = symbol.signature or symbol.qualified_name
+    return f"{place}  {symbol.kind.value} {symbol.qualified_name or symbol.path}  {words}"
+
+
+def edge_lines(answer: EdgesAnswer) -> Iterator[str]:
+    """Yield one line per edge."""
+    tell_notes(answer.notes, answer.partial)
+    if answer.empty:
+        tell_empty(answer.empty)
+    for edge in answer.edges:
+        yield edge_line(edge)
+
+
+def edge_line(edge: Edge) -> str:
+    """Return place, source, kind, target, confidence and method."""
+    return (
+        f"{edge.path}:{edge.line}  {_end(edge.source)} {edge.kind.value} {_end(edge.target)}"
+        f"  {edge.confidence:.2f} {edge.method.value}"
+    )
+
+
+def refs_lines(answer: RefsAnswer) -> Iterator[str]:
+    """Yield one line per neighbour, steps away first."""
+    tell_notes(answer.notes, answer.partial)
+    if answer.empty:
+        tell_empty(answer.empty)
+    for neighbour in answer.neighbours:
+        yield f"{neighbour.direction} {neighbour.distance}  {edge_line(neighbour.edge)}"
+
+
+def show_lines(answer: ShowAnswer) -> Iterator[str]:
+    """Yield heading, source with line numbers, members, and the first edges each way."""
+    tell_notes(answer.notes, answer.partial)
+    symbol = answer.symbol
+    moment = symbol.commit[:12] if symbol.commit else "worktree"
+    yield f"{symbol.kind.value} {symbol.id}@{moment}  lines {symbol.start_line}-{symbol.end_line}"
+    yield ""
+    for number, line in enumerate(answer.source.splitlines(), symbol.start_line):
+        yield f"{number:>6}  {line}"
+    for title, lines in (
+        ("members", [symbol_line(member) for member in answer.members]),
+        ("used by", [edge_line(edge) for edge in answer.incoming]),
+        ("uses", [edge_line(edge) for edge in answer.outgoing]),
+    ):
+        if lines:
+            yield ""
+            yield f"{title} ({len(lines)})"
+            yield from (f"  {line}" for line in lines[:MOST_EDGES_SHOWN])
+            if len(lines) > MOST_EDGES_SHOWN:
+                yield f"  ... and {len(lines) - MOST_EDGES_SHOWN} more"
+
+
+def status_lines(status: Status) -> Iterator[str]:
+    """Yield what is indexed, a fact a line."""
+    tell_notes(status.notes)
+    yield f"repository      {status.repository or '(no commits yet)'}"
+    yield f"head            {status.head or '(no commits yet)'}"
+    yield f"indexed head    {status.indexed_head or '(nothing is indexed)'}"
+    if status.behind is not None:
+        yield f"behind          {status.behind} commits"
+    yield f"commits indexed {status.indexed_commits}" + ("  (shallow)" if status.shallow else "")
+    languages = ", ".join(f"{name} {count}" for name, count in sorted(status.languages.items()))
+    yield f"files           {status.files}" + (f"  ({languages})" if languages else "")
+    if status.changed_files is not None:
+        yield f"work tree       {status.changed_files} files differ from HEAD"
+    yield f"store           {status.store}  ({status.store_bytes:,} bytes)"
+    for name, wanted in sorted(status.unavailable.items()):
+        yield f"unavailable     {name}: pip install {wanted}"
+    for file in status.unread:
+        yield f"not read        {file.path}: {file.reason}  {file.message}"
+
+
+def check_lines(report: CheckReport) -> Iterator[str]:
+    """Yield what failed, then how many were checked."""
+    tell_notes(report.notes)
+    for finding in report.failed:
+        yield f"{finding.code}  {finding.where}  {finding.message}"
+    yield f"{report.checked} checked, {len(report.failed)} failed"
+
+
+def tell_empty(empty: Empty) -> None:
+    """Say why nothing follows."""
+    moment = f" at {empty.indexed_commit[:12]}" if empty.indexed_commit else ""
+    say(f"topomem: nothing ({empty.reason}{moment}) {empty.detail}".rstrip())
+
+
+def _end(end: SymbolRef | External | Unresolved) -> str:
+    path = getattr(end, "path", None)
+    if path is None:
+        return f"<{getattr(end, 'name', '')}>"
+    return f"{path}#{getattr(end, 'qualified_name', '')}"
