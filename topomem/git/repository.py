@@ -16,7 +16,7 @@ from topomem.git.objects import parse_commit
 from topomem.git.opening import open_library_repository
 from topomem.git.text import path_bytes, spell_path
 from topomem.git.tree import TreeReader
-from topomem.git.worktree import WorktreeChange, worktree_changes
+from topomem.git.worktree import WorktreeChange, read_path, worktree_changes
 from topomem.model.history import Commit, PathChange, TreeEntry
 from topomem.model.ids import BlobId, CommitId, FilePath
 
@@ -160,6 +160,10 @@ class Repository:
         """Return what `git ls-tree -r` lists, in order of path."""
         return self._trees.listing(bytes.fromhex(commit.tree))
 
+    def entry(self, commit: Commit, path: FilePath) -> TreeEntry | None:
+        """Return the entry of one path; None where there is none, or a folder."""
+        return self._trees.entry(bytes.fromhex(commit.tree), path_bytes(path))
+
     def changes(self, parent: Commit | None, commit: Commit) -> list[PathChange]:
         """Return the paths whose entry differs from `parent`'s (None: from nothing), by path."""
         return self._trees.changes(
@@ -187,6 +191,13 @@ class Repository:
         return worktree_changes(
             self._library, self.top, lambda path: self._trees.entry(tree, path_bytes(path))
         )
+
+    def read_worktree(self, path: FilePath, blob: BlobId) -> bytes | None:
+        """Return the bytes of a path on disk; None where they are not, or no longer, this blob."""
+        if self.top is None:
+            return None
+        change = read_path(self.top, path)
+        return change.source if change.new and change.new.blob == blob else None
 
     def _commit(self, commit_id: CommitId) -> Commit | None:
         try:

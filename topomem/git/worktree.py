@@ -48,7 +48,7 @@ def worktree_changes(
     }
     found = []
     for path in sorted(names):
-        change, committed = _read(top, path), at_head(path)
+        change, committed = read_path(top, path), at_head(path)
         filtered_id = partial(_filtered_id, repository, names[path])
         if not _is_same(change.new, committed, filtered_id):
             found.append(change)
@@ -83,7 +83,8 @@ def blob_id(source: bytes) -> BlobId:
     return BlobId(digest.hexdigest())
 
 
-def _read(top: Path, path: FilePath) -> WorktreeChange:
+def read_path(top: Path, path: FilePath) -> WorktreeChange:
+    """Return what stands at a path on disk now; a folder or anything odd counts as gone."""
     place = os.path.join(os.fsencode(top), path_bytes(path))  # noqa: PTH118 - bytes, not text
     try:
         status = os.lstat(place)
