@@ -22,7 +22,7 @@ found = [n for n in names
          if resources.files("topomem.grammars").joinpath(n, "language.toml").is_file()]
 schema = sorted(p.name for p in resources.files("topomem.store").joinpath("schema").iterdir())
 typed = resources.files("topomem").joinpath("py.typed").is_file()
-print(*found, "|", *schema, "|", typed)
+print(" ".join(found), " ".join(schema), typed, sep="|")
 """
 
 
@@ -110,7 +110,7 @@ def test_wheel_finds_everything_where_it_is_unpacked(root: Path, built: Path) ->
         wheel.extractall(site)  # noqa: S202 - made a moment ago
     path = f"import sys; sys.path.insert(0, {str(site)!r}); import topomem; "
     check = path + f"assert topomem.__file__.startswith({str(site)!r}), topomem.__file__\n"
-    assert python("-c", check + PROBE, cwd=site).split(" | ")[0].split() == languages(root)
+    assert python("-c", check + PROBE, cwd=site).split("|")[0].split() == languages(root)
 
 
 @pytest.mark.slow
@@ -124,7 +124,7 @@ def test_install_in_place_finds_everything(root: Path, tmp_path: Path) -> None:
     )
     path = f"import site; site.addsitedir({str(site)!r}); import topomem; "
     check = path + f"assert topomem.__file__.startswith({str(source)!r}), topomem.__file__\n"
-    out = python("-S", "-c", check + PROBE, cwd=tmp_path).strip().split(" | ")
+    out = python("-S", "-c", check + PROBE, cwd=tmp_path).strip().split("|")
     assert out[0].split() == languages(root)
     assert "0001_derived.sql" in out[1]
     assert out[2] == "True"
