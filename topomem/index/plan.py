@@ -1,0 +1,125 @@
+"""Which commits are to be indexed, in which order."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+
+from topomem.errors import UnknownRevision
+from topomem.git import walk
+from topomem.git.repository import Repository
+from topomem.model.history import Commit
+from topomem.model.ids import CommitId
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """How much of history is wanted. `since` is a revision, or a date such as 2024-05-31."""
+
+    all_refs: bool = False
+    head_only: bool = False
+    since: str = ""
+    max_commits: int | None = None
+    refs: tuple[str, ...] = ()  # further revisions to start from
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """The commits of the store. History is cut at those in `cut`: their parents are not stored."""
+
+    commits: frozenset[CommitId] = frozenset()
+    cut: frozenset[CommitId] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Commits that are not known yet, parents first; `tips` are where the walk began.
+
+    `continues` are those that go on the line of their first parent; others leave it. `joined` are
+    known commits at which history was cut so far and whose parents are among the commits now.
+    """
+
+    commits: tuple[Commit, ...]
+    continues: frozenset[CommitId]
+    joined: tuple[CommitId, ...]
+    tips: tuple[CommitId, ...]
+
+
+def plan(repository: Repository, scope: Scope, known: Known) -> Plan:
+    """Return what is to be done. Raises UnknownRevision.
+
+    A commit none of whose parents is known or planned is marked as a boundary: history is cut there
+    by a shallow clone, by the scope, or because objects are missing.
+    """
+    tips = starting_points(repository, scope)
+    if scope.head_only:
+        return _planned(tips, {tip: repository.commit(tip) for tip in tips}, known)
+    if not scope.since and scope.max_commits is None:
+        walked = repository.walk(tips, known.commits - known.cut)
+        return _planned(tips, {commit.id: commit for commit in walked}, known)
+    cut = _cut(repository, scope)
+    commits = {commit.id: commit for commit in repository.walk(tips, cut)}
+    if scope.since and not cut:
+        wanted = walk.since(commits.values(), _date(scope.since))
+        commits = {commit: commits[commit] for commit in commits if commit in wanted}
+    if scope.max_commits is not None:
+        wanted = walk.newest(tips, commits, scope.max_commits)
+        commits = {commit: commits[commit] for commit in commits if commit in wanted}
+    return _planned(tips, commits, known)
+
+
+def starting_points(repository: Repository, scope: Scope) -> list[CommitId]:
+    """Return the commits to start from, HEAD first, each once."""
+    head = repository.head()
+    found = [head] if head else []
+    found.extend(repository.resolve(revision) for revision in scope.refs)
+    if scope.all_refs:
+        found.extend(repository.references().values())
+    return list(dict.fromkeys(found))
+
+
+def _cut(repository: Repository, scope: Scope) -> set[CommitId]:
+    """Return the commits behind `since`, where it names a revision: that one is still wanted."""
+    if not scope.since:
+        return set()
+    try:
+        since = repository.commit(repository.resolve(scope.since))
+    except UnknownRevision:
+        _date(scope.since)
+        return set()
+    return {commit.id for commit in repository.walk(since.present_parents)}
+
+
+def _date(text: str) -> int:
+    try:
+        return int(datetime.fromisoformat(text).replace(tzinfo=UTC).timestamp())
+    except ValueError:
+        raise UnknownRevision(text, "give a revision or a date such as 2024-05-31") from None
+
+
+def _planned(tips: list[CommitId], commits: dict[CommitId, Commit], known: Known) -> Plan:
+    fresh = {commit.id: commit for commit in commits.values() if commit.id not in known.commits}
+    stored = fresh.keys() | known.commits
+    lines = walk.main_lines(tips, commits)
+    ordered = walk.in_order(tips, fresh)
+    return Plan(
+        commits=tuple(
+            replace(commit, boundary=True)
+            if commit.parents and stored.isdisjoint(commit.present_parents)
+            else commit
+            for commit in ordered
+        ),
+        continues=frozenset(
+            commit.id
+            for commit in ordered
+            if commit.present_parents and lines.get(commit.present_parents[0]) == commit.id
+        ),
+        joined=tuple(
+            sorted(
+                commit
+                for commit in known.cut & commits.keys()
+                if not stored.isdisjoint(commits[commit].present_parents)
+            )
+        ),
+        tips=tuple(tips),
+    )
