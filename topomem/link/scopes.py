@@ -1,0 +1,266 @@
+"""What one region binds, writes, calls and gives back. A pure function of its tree."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from topomem.link.tree import Tree
+from topomem.model.code import Op
+
+PATTERN = frozenset(
+    {
+        Op.COLLECTION,
+        Op.ELEMENT,
+        Op.SPREAD,
+        Op.TRANSPARENT,
+        Op.PAIR,
+        Op.VALUE,
+        Op.POINTER,
+        Op.ASSIGN,
+        Op.TARGET,
+    }
+)
+"""Ops that a target may be nested in and still be bound by the statement."""
+
+WITH_TARGET = frozenset(
+    {Op.ASSIGN, Op.AUGMENT, Op.ITERATE, Op.ENTER, Op.CATCH, Op.DELETE, Op.DECLARE}
+)
+
+
+class Binding(NamedTuple):
+    """One way a name gets its value: a statement, and the target's place in it.
+
+    `form` is the op kind of the statement (ASSIGN, PARAMETER, IMPORT_ITEM, DEFINE ...), `op` the
+    statement, `target` the name's op. For a DEFINE both are the placeholder.
+    """
+
+    form: int
+    op: int
+    target: int
+
+
+class Parameter(NamedTuple):
+    """A parameter of a function or lambda; `kind` is the text of its op (`rest`, `keywords` ...)."""
+
+    name: str
+    op: int
+    kind: str
+
+
+class Write(NamedTuple):
+    """`holder.name = ...` (name is the attribute) or `holder[key] = ...` (name is ``)."""
+
+    holder: str
+    name: str
+    binding: Binding
+
+
+class Scope:
+    """Tables of one region. Lists are in order of the text.
+
+    `bindings[name]` holds `(block, binding)` pairs. `holder` texts are dotted names as written.
+    """
+
+    __slots__ = (
+        "attribute_writes",
+        "bindings",
+        "calls",
+        "defines",
+        "element_writes",
+        "exports",
+        "global_names",
+        "header",
+        "imports",
+        "nonlocal_names",
+        "parameters",
+        "results",
+        "stars",
+        "tree",
+        "yields",
+    )
+
+    def __init__(self, tree: Tree) -> None:
+        self.tree = tree
+        self.bindings: dict[str, list[tuple[int, Binding]]] = {}
+        self.defines: list[int] = []
+        self.global_names: set[str] = set()
+        self.nonlocal_names: set[str] = set()
+        self.attribute_writes: list[Write] = []
+        self.element_writes: list[Write] = []
+        self.calls: list[int] = []
+        self.results: dict[int, list[int]] = {}
+        self.yields: dict[int, list[int]] = {}
+        self.parameters: dict[int, list[Parameter]] = {}
+        self.imports: list[int] = []
+        self.stars: list[int] = []
+        self.exports: list[int] = []
+        self.header: list[int] = []
+        for op, kind in enumerate(tree.kinds):
+            reader = READERS.get(kind)
+            if reader is not None:
+                reader(self, op)
+
+    def visible(self, name: str, block: int) -> tuple[int, list[Binding]]:
+        """Return the innermost block around `block` that binds `name`, and its bindings.
+
+        `(-1, [])` when the region does not bind it there.
+        """
+        found = self.bindings.get(name)
+        if found is None:
+            return -1, []
+        blocks = self.tree.block
+        while True:
+            here = [binding for at, binding in found if at == block]
+            if here or block < 0:
+                return block, here
+            block = blocks[block]
+
+    def bound(self, name: str, block: int) -> list[Binding]:
+        """Return the bindings of `name` in exactly this block."""
+        return [binding for at, binding in self.bindings.get(name, ()) if at == block]
+
+    def lambda_around(self, op: int) -> int:
+        """Return the innermost lambda around an op, -1 without one."""
+        tree = self.tree
+        block = tree.block[op]
+        while block >= 0 and tree.kinds[block] != Op.LAMBDA:
+            block = tree.block[block]
+        return block
+
+    def _bind(self, name: str, block: int, binding: Binding) -> None:
+        self.bindings.setdefault(name, []).append((block, binding))
+
+    def _home(self, op: int, *, through_comprehensions: bool) -> int:
+        tree = self.tree
+        block = tree.block[op]
+        while (
+            through_comprehensions and block >= 0 and tree.kinds[block] == Op.COMPREHENSION
+        ):
+            block = tree.block[block]
+        return block
+
+    def _statement(self, op: int) -> None:
+        tree, kinds = self.tree, self.tree.kinds
+        form = kinds[op]
+        block = self._home(op, through_comprehensions=form != Op.ITERATE)
+        for role in tree.roles(op, Op.TARGET):
+            stack = [role]
+            while stack:
+                at = stack.pop()
+                kind = kinds[at]
+                if kind == Op.NAME:
+                    self._bind(tree.texts[at], block, Binding(form, op, at))
+                elif kind == Op.MEMBER:
+                    self._attribute(op, at)
+                elif kind == Op.INDEX:
+                    self._element(op, at)
+                elif kind in PATTERN:
+                    stack.extend(reversed(list(tree.children(at))))
+
+    def _attribute(self, op: int, member: int) -> None:
+        holder = dotted(self.tree, self.tree.operand(member, Op.OBJECT))
+        name = self.tree.text(member, Op.MEMBER_NAME)
+        if holder and name:
+            binding = Binding(self.tree.kinds[op], op, member)
+            self.attribute_writes.append(Write(holder, name, binding))
+
+    def _element(self, op: int, index: int) -> None:
+        holder = dotted(self.tree, self.tree.operand(index, Op.OBJECT))
+        if holder:
+            binding = Binding(self.tree.kinds[op], op, index)
+            self.element_writes.append(Write(holder, "", binding))
+
+    def _parameter(self, op: int) -> None:
+        tree = self.tree
+        block = tree.block[op]
+        name_op = tree.role(op, Op.PARAMETER_NAME)
+        if name_op < 0:
+            return
+        name = tree.texts[name_op]
+        self.parameters.setdefault(block, []).append(Parameter(name, op, tree.texts[op]))
+        self._bind(name, block, Binding(Op.PARAMETER, op, name_op))
+        if block < 0:
+            self.header.append(op)
+
+    def _define(self, op: int) -> None:
+        self.defines.append(op)
+
+    def _import(self, op: int) -> None:
+        self.imports.append(op)
+
+    def _star(self, op: int) -> None:
+        self.stars.append(op)
+
+    def _export(self, op: int) -> None:
+        self.exports.append(op)
+
+    def _call(self, op: int) -> None:
+        self.calls.append(op)
+
+    def _result(self, op: int) -> None:
+        self.results.setdefault(self.lambda_around(op), []).append(op)
+
+    def _yield(self, op: int) -> None:
+        self.yields.setdefault(self.lambda_around(op), []).append(op)
+
+    def _global(self, op: int) -> None:
+        self.global_names.add(self.tree.texts[op])
+
+    def _nonlocal(self, op: int) -> None:
+        self.nonlocal_names.add(self.tree.texts[op])
+
+    def _head(self, op: int) -> None:
+        if self.tree.block[op] < 0:
+            self.header.append(op)
+
+
+READERS = {
+    **dict.fromkeys(WITH_TARGET, Scope._statement),
+    Op.PARAMETER: Scope._parameter,
+    Op.DEFINE: Scope._define,
+    Op.IMPORT: Scope._import,
+    Op.IMPORT_STAR: Scope._star,
+    Op.EXPORT: Scope._export,
+    Op.CALL: Scope._call,
+    Op.CONSTRUCT: Scope._call,
+    Op.RETURN: Scope._result,
+    Op.RESULT: Scope._result,
+    Op.YIELD: Scope._yield,
+    Op.YIELD_FROM: Scope._yield,
+    Op.GLOBAL: Scope._global,
+    Op.NONLOCAL: Scope._nonlocal,
+    Op.INHERIT: Scope._head,
+    Op.IMPLEMENT: Scope._head,
+    Op.DECORATOR: Scope._head,
+    Op.RETURN_TYPE: Scope._head,
+    Op.TYPE_PARAMETER: Scope._head,
+}
+
+
+def dotted(tree: Tree, op: int) -> str:
+    """Return `a.b.c` for a chain of names and members, `` for anything else.
+
+    A receiver keyword is spelled as the text of its op.
+    """
+    parts: list[str] = []
+    while op >= 0:
+        kind = tree.kinds[op]
+        if kind in (Op.NAME, Op.RECEIVER):
+            parts.append(tree.texts[op])
+            return ".".join(reversed(parts))
+        if kind != Op.MEMBER:
+            return ""
+        parts.append(tree.text(op, Op.MEMBER_NAME))
+        op = tree.operand(op, Op.OBJECT)
+    return ""
+
+
+def last_name(tree: Tree, op: int) -> str:
+    """Return the last identifier of a name or member, `` for anything else."""
+    if op < 0:
+        return ""
+    if tree.kinds[op] == Op.NAME:
+        return tree.texts[op]
+    if tree.kinds[op] in (Op.MEMBER, Op.REFERENCE):
+        return tree.text(op, Op.MEMBER_NAME)
+    return ""

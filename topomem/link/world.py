@@ -1,0 +1,383 @@
+"""All that the linker may know of a snapshot, one question at a time.
+
+Every method writes down the question it was asked: a tuple that begins with its kind. The answer
+is a function of the snapshot's facts alone, misses included. Two snapshots that give equal digests
+(`topomem.link.questions`) to the questions a region asked give that region equal links.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from topomem.link.files import ConfigFile, FileFacts
+from topomem.link.imports import ExportForm, ImportForm, export_forms, import_forms
+from topomem.link.names import Mentions, NameIndex
+from topomem.link.scopes import Binding, Scope, dotted, last_name
+from topomem.link.views import FileView, Trees, own_name
+from topomem.model.code import Op, SymbolKind
+from topomem.model.ids import FilePath, LanguageName, QualifiedName
+
+Question = tuple[str, ...]
+LocalName = Callable[[LanguageName, ImportForm], str]
+
+CLASSES = frozenset(
+    {
+        SymbolKind.CLASS,
+        SymbolKind.INTERFACE,
+        SymbolKind.TRAIT,
+        SymbolKind.ENUM,
+        SymbolKind.STRUCT,
+        SymbolKind.NAMESPACE,
+    }
+)
+"""Kinds of definitions that have members."""
+
+FILLERS = frozenset({"append", "add", "insert", "appendleft", "extend", "update", "setdefault"})
+"""Methods that put their arguments into the collection they are called on."""
+
+MOST_USES = 64
+"""Uses of one name that are looked at; with more, none is (the name says too little)."""
+
+
+class Bound(NamedTuple):
+    """How a scope binds a name: by statements, by nested definitions, by imports."""
+
+    bindings: tuple[Binding, ...]
+    nested: tuple[QualifiedName, ...]
+    imports: tuple[ImportForm, ...]
+
+
+class Use(NamedTuple):
+    """An op of a region of a file."""
+
+    path: FilePath
+    scope: QualifiedName
+    op: int
+
+
+class AttributeWrite(NamedTuple):
+    """A binding of an attribute inside a function of its class."""
+
+    scope: QualifiedName
+    binding: Binding
+
+
+class World:
+    """The files of one snapshot. `asked` collects the questions since it was last replaced."""
+
+    def __init__(self, local_name: LocalName, mentions: Mentions | None = None) -> None:
+        self.asked: list[object] = []
+        self._local_name = local_name
+        self._mentions = NameIndex() if mentions is None else mentions
+        self._trees = Trees()
+        self._files: dict[FilePath, FileView] = {}
+        self._configs: dict[FilePath, ConfigFile] = {}
+        self._folders: dict[str, dict[FilePath, None]] = {}
+        self._below: dict[str, int] = {}
+        self._imports: dict[tuple[str, LanguageName], dict[str, tuple[ImportForm, ...]]] = {}
+
+    # files
+
+    def put(self, facts: FileFacts | ConfigFile) -> None:
+        """Add a file or replace it."""
+        self.drop(facts.path)
+        if isinstance(facts, ConfigFile):
+            self._configs[facts.path] = facts
+            return
+        self._files[facts.path] = FileView(facts, self._trees)
+        self._mentions.put(facts)
+        folder = parent_folder(facts.path)
+        self._folders.setdefault(folder, {})[facts.path] = None
+        for above in folders_above(facts.path):
+            self._below[above] = self._below.get(above, 0) + 1
+
+    def drop(self, path: FilePath) -> None:
+        """Remove a file, if it is there."""
+        self._configs.pop(path, None)
+        if self._files.pop(path, None) is None:
+            return
+        self._mentions.drop(path)
+        self._folders[parent_folder(path)].pop(path)
+        for above in folders_above(path):
+            self._below[above] -= 1
+
+    def paths(self) -> list[FilePath]:
+        """Return the paths of all code files, sorted. Not a question: for the driver only."""
+        return sorted(self._files)
+
+    def view(self, path: FilePath) -> FileView | None:
+        """Return a file without asking. For the driver, and for ops that an answer led to."""
+        return self._files.get(path)
+
+    def config_text(self, path: FilePath) -> str | None:
+        """Return a configuration file's text without asking."""
+        config = self._configs.get(path)
+        return None if config is None else config.text
+
+    def scope_of(self, path: FilePath, scope: QualifiedName) -> Scope | None:
+        """Return the tables of a region without asking: for ops that an answer led to."""
+        view = self._files.get(path)
+        number = None if view is None else view.by_name.get(scope)
+        return None if view is None or number is None else view.scope_at(number)
+
+    # questions about files
+
+    def exists(self, path: FilePath) -> bool:
+        """Tell whether a code file stands at `path`."""
+        self.asked.append(("exists", path))
+        return path in self._files
+
+    def language(self, path: FilePath) -> LanguageName | None:
+        """Return the language of a code file, None when there is none at `path`."""
+        self.asked.append(("exists", path))
+        view = self._files.get(path)
+        return None if view is None else view.language
+
+    def folder(self, path: FilePath) -> bool:
+        """Tell whether any code file stands below the folder `path`."""
+        self.asked.append(("folder", path))
+        return self._below.get(path, 0) > 0
+
+    def files_in(self, folder: FilePath) -> tuple[FilePath, ...]:
+        """Return the code files right in `folder`, sorted."""
+        self.asked.append(("files", folder))
+        return tuple(sorted(self._folders.get(folder, ())))
+
+    def config(self, path: FilePath) -> str | None:
+        """Return the text of a configuration file, None when there is none."""
+        self.asked.append(("config", path))
+        return self.config_text(path)
+
+    def package(self, path: FilePath) -> str:
+        """Return the package a file says it belongs to (`` when it says none)."""
+        self.asked.append(("package", path))
+        scope = self.scope_of(path, QualifiedName(""))
+        return "" if scope is None else _package_text(scope)
+
+    # questions about one region
+
+    def kind(self, path: FilePath, name: QualifiedName) -> SymbolKind | None:
+        """Return the kind of the definition with this qualified name, None without one."""
+        self.asked.append(("kind", path, name))
+        view = self._files.get(path)
+        number = None if view is None else view.by_name.get(name)
+        return None if view is None or number is None else view.kind_at(number)
+
+    def bound(self, path: FilePath, scope: QualifiedName, name: str) -> Bound | None:
+        """Return how the region `scope` binds `name` in its own scope; None when it does not."""
+        self.asked.append(("bound", path, scope, name))
+        return self.bound_unasked(path, scope, name)
+
+    def bound_unasked(self, path: FilePath, scope: QualifiedName, name: str) -> Bound | None:
+        """Answer `bound` without writing it down."""
+        view = self._files.get(path)
+        number = None if view is None else view.by_name.get(scope)
+        if view is None or number is None:
+            return None
+        tables = view.scope_at(number)
+        bindings = tuple(tables.bound(name, -1))
+        nested = tuple(view.placement(at).name for at in view.defines(number, name))
+        imports = self.imports_of(view, number).get(name, ())
+        if not bindings and not nested and not imports:
+            return None
+        return Bound(bindings, nested, imports)
+
+    def imports_of(self, view: FileView, number: int) -> dict[str, tuple[ImportForm, ...]]:
+        """Return the imports of a region by local name; stars without alias under `*`."""
+        tables = view.scope_at(number)
+        if not tables.imports:
+            return {}
+        key = (tables.tree.facts.key, view.language)
+        found = self._imports.get(key)
+        if found is None:
+            lists: dict[str, list[ImportForm]] = {}
+            for form in import_forms(tables):
+                name = form.alias or self._local_name(view.language, form)
+                lists.setdefault(name, []).append(form)
+            found = self._imports[key] = {name: tuple(forms) for name, forms in lists.items()}
+        return found
+
+    def stars(self, path: FilePath, scope: QualifiedName) -> tuple[ImportForm, ...]:
+        """Return the imports of everything in a region."""
+        self.asked.append(("stars", path, scope))
+        view = self._files.get(path)
+        number = None if view is None else view.by_name.get(scope)
+        if view is None or number is None:
+            return ()
+        return self.imports_of(view, number).get("*", ())
+
+    def exports(self, path: FilePath) -> tuple[ExportForm, ...]:
+        """Return the export statements of a file."""
+        self.asked.append(("exports", path))
+        scope = self.scope_of(path, QualifiedName(""))
+        return () if scope is None else tuple(export_forms(scope))
+
+    def header(self, path: FilePath, name: QualifiedName) -> Scope | None:
+        """Return the tables of a definition, to read its header: parameters, bases, decorators,
+        written types, modifiers. Nothing else of it may be read from the answer."""
+        self.asked.append(("header", path, name))
+        return self.scope_of(path, name)
+
+    def results(self, path: FilePath, name: QualifiedName) -> Scope | None:
+        """Return the tables of a definition, to read its results and yields only."""
+        self.asked.append(("results", path, name))
+        return self.scope_of(path, name)
+
+    def inner(self, path: FilePath, name: QualifiedName) -> Scope | None:
+        """Return the tables of a region, to read what its inner blocks bind and give back."""
+        self.asked.append(("inner", path, name))
+        return self.scope_of(path, name)
+
+    def attribute(
+        self, path: FilePath, owner: QualifiedName, name: str
+    ) -> tuple[AttributeWrite, ...]:
+        """Return the statements in the functions of a class that set an attribute of it."""
+        self.asked.append(("attribute", path, owner, name))
+        return self.attribute_unasked(path, owner, name)
+
+    def attribute_unasked(
+        self, path: FilePath, owner: QualifiedName, name: str
+    ) -> tuple[AttributeWrite, ...]:
+        """Answer `attribute` without writing it down."""
+        view = self._files.get(path)
+        number = None if view is None else view.by_name.get(owner)
+        if view is None or number is None:
+            return ()
+        return view.attributes(number).get(name, ())
+
+    def elements(
+        self, path: FilePath, scope: QualifiedName, holder: str
+    ) -> tuple[Use, ...]:
+        """Return the statements and calls that put something into what `holder` names: in the
+        region and in the functions inside it; for a class, in its functions."""
+        self.asked.append(("elements", path, scope, holder))
+        return self.elements_unasked(path, scope, holder)
+
+    def elements_unasked(
+        self, path: FilePath, scope: QualifiedName, holder: str
+    ) -> tuple[Use, ...]:
+        """Answer `elements` without writing it down."""
+        view = self._files.get(path)
+        number = None if view is None else view.by_name.get(scope)
+        if view is None or number is None:
+            return ()
+        return view.elements(number).get(holder, ())
+
+    # questions about names in the whole snapshot
+
+    def defined(self, name: str) -> tuple[tuple[FilePath, QualifiedName], ...]:
+        """Return all definitions of the snapshot whose own name is `name`, sorted."""
+        self.asked.append(("defined", name))
+        return self.defined_unasked(name)
+
+    def defined_unasked(self, name: str) -> tuple[tuple[FilePath, QualifiedName], ...]:
+        """Answer `defined` without writing it down."""
+        found = [
+            (path, place.name)
+            for path in sorted(self._mentions.files_with(name))
+            if (view := self._files.get(path)) is not None
+            for place in view.blob.placements[1:]
+            if own_name(place.name) == name
+        ]
+        return tuple(found)
+
+    def uses(self, name: str) -> tuple[Use, ...]:
+        """Return where `name` is read, as a name or as a member; nothing above `MOST_USES`."""
+        self.asked.append(("uses", name))
+        return self.uses_unasked(name)
+
+    def uses_unasked(self, name: str) -> tuple[Use, ...]:
+        """Answer `uses` without writing it down."""
+        found: list[Use] = []
+        for path in sorted(self._mentions.files_with(name)):
+            view = self._files.get(path)
+            if view is None:
+                continue
+            for number, place in enumerate(view.blob.placements):
+                found.extend(
+                    Use(path, place.name, op) for op in uses_in(view.scope_at(number), name)
+                )
+                if len(found) > MOST_USES:
+                    return ()
+        return tuple(found)
+
+    def heirs(self, name: str) -> tuple[tuple[FilePath, QualifiedName], ...]:
+        """Return the classes that write a base whose last name is `name`, sorted."""
+        self.asked.append(("heirs", name))
+        return self.heirs_unasked(name)
+
+    def heirs_unasked(self, name: str) -> tuple[tuple[FilePath, QualifiedName], ...]:
+        """Answer `heirs` without writing it down."""
+        found = [
+            (path, place.name)
+            for path in sorted(self._mentions.files_with(name))
+            if (view := self._files.get(path)) is not None
+            for number, place in enumerate(view.blob.placements)
+            if view.kind_at(number) in CLASSES and name in base_names(view.scope_at(number))
+        ]
+        return tuple(found)
+
+
+def parent_folder(path: str) -> str:
+    """Return the folder of a path, `` at the root."""
+    return path.rpartition("/")[0]
+
+
+def folders_above(path: str) -> list[str]:
+    """Return all folders above a path, the nearest first, the root (``) last."""
+    found = []
+    while path:
+        path = parent_folder(path)
+        found.append(path)
+    return found
+
+
+def _package_text(scope: Scope) -> str:
+    tree = scope.tree
+    for op in tree.tops():
+        if tree.kinds[op] == Op.PACKAGE:
+            return tree.texts[op]
+    return ""
+
+
+def uses_in(scope: Scope, name: str) -> list[int]:
+    """Return the names and members of a region that read `name`, in order of the text."""
+    tree = scope.tree
+    texts = tree.facts.texts
+    found: list[int] = []
+    at = -1
+    for _ in range(texts.count(name)):
+        at = texts.index(name, at + 1)
+        kind = tree.kinds[at]
+        if kind == Op.NAME:
+            role = tree.role_of(at)
+            if role < 0 or tree.kinds[role] != Op.TARGET:
+                found.append(at)
+        elif kind == Op.MEMBER_NAME and tree.parents[at] >= 0:
+            found.append(tree.parents[at])
+    return found
+
+
+def base_names(scope: Scope) -> set[str]:
+    """Return the last names of the bases in a definition's header."""
+    tree = scope.tree
+    names = set()
+    for role in scope.header:
+        if tree.kinds[role] in (Op.INHERIT, Op.IMPLEMENT):
+            base = tree.expression(role)
+            if base >= 0 and tree.kinds[base] == Op.INDEX:
+                base = tree.operand(base, Op.OBJECT)
+            names.add(last_name(tree, base))
+    return names
+
+
+def filled_holder(scope: Scope, call: int) -> str:
+    """Return the dotted name that a call fills (`x` in `x.append(v)`), `` for other calls."""
+    tree = scope.tree
+    callee = tree.operand(call, Op.CALLEE)
+    if callee < 0 or tree.kinds[callee] != Op.MEMBER:
+        return ""
+    if tree.text(callee, Op.MEMBER_NAME) not in FILLERS:
+        return ""
+    return dotted(tree, tree.operand(callee, Op.OBJECT))
