@@ -63,9 +63,12 @@ def run(arguments: Sequence[str]) -> int:
     words = [output.unsurrogated(word) for word in arguments]
     wants_json = "--json" in words
     try:
-        code = program.main(args=words, prog_name="topomem", standalone_mode=False)
+        with program.make_context("topomem", words) as context:
+            code = program.invoke(context)
         sys.stdout.flush()
         return code if isinstance(code, int) else exit_codes.OK
+    except click.exceptions.Exit as done:  # `--help`, `--version`
+        return done.exit_code
     except BrokenPipeError:
         output.abandon_stdout()
         return exit_codes.BROKEN_PIPE
