@@ -1,11 +1,11 @@
 ; The reduced tree of Go.
 ;
 ; Conventions beyond the names of the ops:
-; - RETURN_TYPE over several results, or over named ones, holds PARAMETERs or TYPEs.
-; - A parameter without a name is a bare TYPE, unless it is variadic; a PARAMETER with several
-;   PARAMETER_NAMEs stands for as many of the same type. The first TYPE of a method without a PARAMETER
-;   "receiver" is that of its unnamed receiver.
-; - A bare TARGET is a constant that repeats the type of the DECLARE "constant" before it.
+; - RETURN_TYPE over several results, or over named ones, holds PARAMETERs.
+; - A PARAMETER without a PARAMETER_NAME stands for one unnamed parameter, one with several
+;   PARAMETER_NAMEs for as many of the same type.
+; - A DECLARE "constant" without a VALUE repeats type and value of the one before it.
+; - DECLARE "type" is a defined type that is no region, "type_alias" an alias.
 ; - ASSIGN and DECLARE hold several TARGETs and VALUEs, in order. ASSIGN with the text "declare" is `:=`.
 ; - CONSTRUCT is a composite literal: its CALLEE is a type, its elements stand in a COLLECTION "literal";
 ;   a COLLECTION "literal" without a CONSTRUCT around it is of the element type of the one around.
@@ -26,9 +26,9 @@
 
 ; Headers
 
-(_ parameters: (parameter_list (parameter_declaration name: (_)) @parameter))
-(_ result: (parameter_list (parameter_declaration name: (_)) @parameter))
-(method_declaration receiver: (parameter_list (parameter_declaration name: (_)) @parameter.receiver))
+(_ parameters: (parameter_list (parameter_declaration) @parameter))
+(_ result: (parameter_list (parameter_declaration) @parameter))
+(method_declaration receiver: (parameter_list (parameter_declaration) @parameter.receiver))
 (variadic_parameter_declaration) @parameter.rest
 (parameter_declaration name: (identifier) @parameter_name)
 (parameter_declaration type: (_) @type)
@@ -89,7 +89,7 @@
     ] @type) @declare.type)
 (type_alias
   name: (type_identifier) @target @name
-  type: (_) @type) @declare.alias
+  type: (_) @type) @declare.type_alias
 
 ; Names and members
 
@@ -141,8 +141,8 @@
 (var_spec name: (identifier) @target @name)
 (var_spec type: (_) @type)
 (var_spec value: (expression_list (_) @value))
+(const_spec) @declare.constant
 (const_spec (identifier) @target @name)
-(const_spec value: (_)) @declare.constant
 (const_spec type: (_) @type)
 (const_spec value: (expression_list (_) @value))
 (short_var_declaration) @assign.declare

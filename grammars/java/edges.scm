@@ -5,7 +5,9 @@
 ;   `Outer.super.m()` has a PARENT between the two.
 ; - DECLARE holds one TYPE for all its variables: a TARGET for one without a value, an ASSIGN for one
 ;   with a value. At the top of a class it declares fields, in a block locals. An enum constant is a
-;   DECLARE with ARGUMENTs; an `instanceof` with a binding and a pattern are DECLAREs as well.
+;   DECLARE with ARGUMENTs, a pattern a DECLARE; `x instanceof T y` is an ASSIGN "pattern".
+; - A COLLECTION "array" is a type with an ELEMENT and DIMENSIONS, or a new array with a TYPE, a KEY
+;   for each given length and DIMENSIONS for those left open, or a bare list of ELEMENTs.
 ; - CHOICE of a switch: VALUE is what it looks at, KEY its labels, OPTION and YIELD its results.
 ; - DECORATOR holds the annotation's name as CALLEE and its elements as KEYWORDs; it belongs to the
 ;   DECLARE or PARAMETER around it, else to the definition of the region.
@@ -26,7 +28,7 @@
 (super_interfaces (type_list (_type) @implement))
 (extends_interfaces (type_list (_type) @inherit))
 (permits (type_list (_type) @type))
-(type_parameter (type_identifier) @type_parameter)
+(type_parameter) @type_parameter
 (type_bound (_type) @bound)
 (method_declaration type: (_) @return_type)
 (annotation_type_element_declaration type: (_) @return_type)
@@ -135,7 +137,7 @@
   right: (_) @type) @operation.test
 (array_creation_expression type: (_) @type) @collection.array
 (array_creation_expression type: (type_identifier) @name)
-(dimensions_expr) @dimensions.expression
+(dimensions_expr (expression) @key)
 (array_initializer) @collection.array
 (array_initializer [(expression) (array_initializer)] @element)
 (string_literal) @literal.string
@@ -173,11 +175,7 @@
 (_ declarator: (variable_declarator
   name: (identifier) @target @name
   !value))
-(enum_constant name: (identifier) @target @name)
-(enum_constant arguments: (_)) @declare
-(enum_constant
-  (modifiers)
-  !arguments) @declare
+(enum_constant name: (identifier) @target @name) @declare
 (assignment_expression
   left: (_) @target
   operator: "="
@@ -189,8 +187,9 @@
 (assignment_expression left: (identifier) @name)
 (update_expression (_) @target) @augment
 (instanceof_expression
+  left: (_) @value
   right: (_) @type
-  name: (identifier) @target @name) @declare
+  name: (identifier) @target @name) @assign.pattern
 (type_pattern
   (_unannotated_type) @type
   (identifier) @target @name) @declare
