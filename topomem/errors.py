@@ -80,6 +80,12 @@ class StoreDamaged(TopomemError):
     code = "store_damaged"
 
 
+class StoreTooNew(StoreDamaged):
+    """The store was made by a later version than this one."""
+
+    code = "store_too_new"
+
+
 class StoreFull(TopomemError):
     """The disk is full; the store still holds the last committed state."""
 
