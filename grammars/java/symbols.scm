@@ -62,20 +62,125 @@
       type: (_) @type
       name: (identifier) @name) @definition.field))
 
-(modifiers
-  [
-    "public"
-    "protected"
-    "private"
-    "abstract"
-    "static"
-    "final"
-    "strictfp"
-    "default"
-    "synchronized"
-    "native"
-    "transient"
-    "volatile"
-    "sealed"
-    "non-sealed"
-  ] @modifier)
+; Modifiers
+
+(class_declaration
+  (modifiers
+    [
+      "public"
+      "protected"
+      "private"
+      "abstract"
+      "static"
+      "final"
+      "strictfp"
+      "sealed"
+      "non-sealed"
+    ] @modifier)) @definition.class
+
+(record_declaration
+  (modifiers
+    [
+      "public"
+      "protected"
+      "private"
+      "abstract"
+      "static"
+      "final"
+      "strictfp"
+      "sealed"
+      "non-sealed"
+    ] @modifier)) @definition.class
+
+(interface_declaration
+  (modifiers
+    [
+      "public"
+      "protected"
+      "private"
+      "abstract"
+      "static"
+      "strictfp"
+      "sealed"
+      "non-sealed"
+    ] @modifier)) @definition.interface
+
+(annotation_type_declaration
+  (modifiers
+    [
+      "public"
+      "protected"
+      "private"
+      "abstract"
+      "static"
+      "strictfp"
+      "sealed"
+      "non-sealed"
+    ] @modifier)) @definition.interface
+
+(enum_declaration
+  (modifiers
+    [
+      "public"
+      "protected"
+      "private"
+      "static"
+      "strictfp"
+    ] @modifier)) @definition.enum
+
+(method_declaration
+  (modifiers
+    [
+      "public"
+      "protected"
+      "private"
+      "abstract"
+      "static"
+      "final"
+      "strictfp"
+      "default"
+      "synchronized"
+      "native"
+    ] @modifier)) @definition.method
+
+(constructor_declaration
+  (modifiers
+    [
+      "public"
+      "protected"
+      "private"
+    ] @modifier)) @definition.constructor
+
+(compact_constructor_declaration
+  (modifiers
+    [
+      "public"
+      "protected"
+      "private"
+    ] @modifier)) @definition.constructor
+
+(field_declaration
+  (modifiers
+    [
+      "public"
+      "protected"
+      "private"
+      "static"
+      "final"
+      "transient"
+      "volatile"
+    ] @modifier)
+  declarator: (variable_declarator) @definition.field)
+
+(constant_declaration
+  (modifiers
+    [
+      "public"
+      "protected"
+      "private"
+      "static"
+      "final"
+      "transient"
+      "volatile"
+    ] @modifier)
+  declarator: (variable_declarator) @definition.constant)
