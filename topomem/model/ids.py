@@ -33,6 +33,8 @@ def moniker(path: FilePath, name: QualifiedName) -> Moniker:
 
 
 def split_moniker(text: Moniker) -> tuple[FilePath, QualifiedName]:
-    """Return file and name; names never contain `#`, paths may."""
-    path, _, name = text.rpartition("#")
-    return FilePath(path), QualifiedName(name)
+    """Return file and name; paths may contain `#`, names only at the start of a part (`Class.#name`)."""
+    at = text.rfind("#")
+    while at > 0 and text[at - 1] == ".":
+        at = text.rfind("#", 0, at)
+    return FilePath(text[:at]), QualifiedName(text[at + 1 :])
