@@ -103,6 +103,7 @@ class Status:
     """What is indexed, how fresh it is, and what is missing."""
 
     repository: str
+    top: str | None  # the work tree; None in a bare repository
     head: CommitId | None
     indexed_head: CommitId | None
     behind: int | None  # commits reachable from HEAD that are not indexed; None without an index

@@ -135,6 +135,7 @@ def status_document(status: Status) -> Document:
     """Return the document of the state of the index."""
     return {
         "repository": status.repository,
+        "top": status.top,
         "head": status.head,
         "indexed_head": status.indexed_head,
         "behind": status.behind,

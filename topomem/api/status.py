@@ -29,6 +29,7 @@ def status(opened: Opened) -> Status:
     head = repository.head()
     bare = Status(
         repository=opened.store.repository,
+        top=None if repository.top is None else str(repository.top),
         head=head,
         indexed_head=None,
         behind=None,

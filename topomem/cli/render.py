@@ -111,6 +111,7 @@ def status_lines(status: Status) -> Iterator[str]:
     """Yield what is indexed, a fact a line."""
     tell_notes(status.notes)
     yield f"repository      {status.repository or '(no commits yet)'}"
+    yield f"work tree at    {status.top or '(bare)'}"
     yield f"head            {status.head or '(no commits yet)'}"
     yield f"indexed head    {status.indexed_head or '(nothing is indexed)'}"
     if status.behind is not None:
