@@ -1,0 +1,137 @@
+"""Facts at hand: what was extracted or loaded, kept small.
+
+The linker looks at regions again and again while history is walked. Recent ones are kept as values,
+others packed; what fits in neither is loaded from the store, or extracted once more.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Generic, TypeVar, overload
+
+from topomem.model.code import BlobFacts, RegionFacts
+from topomem.model.ids import BlobId, LanguageName, RegionKey
+from topomem.model.packing import unpack
+
+BlobKey = tuple[BlobId, LanguageName]
+Key = TypeVar("Key")
+Value = TypeVar("Value")
+
+_KEPT_REGIONS = 30_000
+_KEPT_BLOBS = 6_000
+_KEPT_BYTES = 256 << 20
+
+
+class Recent(Generic[Key, Value]):
+    """A mapping that forgets what was not asked for longest, above a total weight."""
+
+    def __init__(self, limit: int, weight: Callable[[Value], int] = lambda _: 1) -> None:
+        self._limit = limit
+        self._weight = weight
+        self._total = 0
+        self._items: OrderedDict[Key, Value] = OrderedDict()
+
+    def __contains__(self, key: Key) -> bool:
+        return key in self._items
+
+    def get(self, key: Key) -> Value | None:
+        """Return a value and count it as asked for."""
+        value = self._items.get(key)
+        if value is not None:
+            self._items.move_to_end(key)
+        return value
+
+    def put(self, key: Key, value: Value) -> None:
+        """Keep a value, in place of an older one."""
+        before = self._items.pop(key, None)
+        self._total += self._weight(value) - (self._weight(before) if before is not None else 0)
+        self._items[key] = value
+        while self._total > self._limit and len(self._items) > 1:
+            self._total -= self._weight(self._items.popitem(last=False)[1])
+
+
+class FactCache:
+    """Facts of blobs and regions by content; `load` brings those that are not at hand."""
+
+    def __init__(self, load: Callable[[BlobKey], tuple[BlobFacts, list[RegionFacts]]]) -> None:
+        self._load = load
+        self._blobs: Recent[BlobKey, BlobFacts] = Recent(_KEPT_BLOBS)
+        self._regions: Recent[RegionKey, RegionFacts] = Recent(_KEPT_REGIONS)
+        self._packed: Recent[RegionKey, bytes] = Recent(_KEPT_BYTES, len)
+
+    def put(
+        self,
+        blob: BlobFacts,
+        regions: Iterable[RegionFacts] = (),
+        packed: Mapping[RegionKey, bytes] | None = None,
+    ) -> None:
+        """Keep the facts of a blob and of regions, which may also be given packed."""
+        self._blobs.put((blob.blob, blob.language), blob)
+        for facts in regions:
+            self._regions.put(facts.key, facts)
+        for key, data in (packed or {}).items():
+            self._packed.put(key, data)
+
+    def put_regions(self, regions: Iterable[RegionFacts]) -> None:
+        """Keep regions."""
+        for facts in regions:
+            self._regions.put(facts.key, facts)
+
+    def blob(self, key: BlobKey) -> BlobFacts:
+        """Return what a blob says."""
+        found = self._blobs.get(key)
+        return found if found is not None else self._reload(key)
+
+    def regions(self, blob: BlobFacts) -> RegionList:
+        """Return the regions of a blob, parallel to its placements, each when it is asked for."""
+        return RegionList(self, blob)
+
+    def region(self, key: RegionKey, of: BlobKey) -> RegionFacts:
+        """Return what a region says; `of` is a blob that holds it."""
+        found = self._regions.get(key)
+        if found is not None:
+            return found
+        packed = self._packed.get(key)
+        if packed is not None:
+            facts = unpack(packed)
+            self._regions.put(key, facts)
+            return facts
+        self._reload(of)
+        found = self._regions.get(key)
+        if found is None:
+            raise KeyError(key)
+        return found
+
+    def _reload(self, key: BlobKey) -> BlobFacts:
+        blob, regions = self._load(key)
+        self.put(blob, regions)
+        return blob
+
+
+class RegionList(Sequence[RegionFacts]):
+    """The regions of one blob, parallel to its placements; also a mapping by key for the store."""
+
+    __slots__ = ("_blob", "_cache")
+
+    def __init__(self, cache: FactCache, blob: BlobFacts) -> None:
+        self._cache = cache
+        self._blob = blob
+
+    def __len__(self) -> int:
+        return len(self._blob.placements)
+
+    @overload
+    def __getitem__(self, index: int) -> RegionFacts: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[RegionFacts]: ...
+
+    def __getitem__(self, index: int | slice) -> RegionFacts | Sequence[RegionFacts]:
+        if isinstance(index, slice):
+            return [self[at] for at in range(*index.indices(len(self)))]
+        return self.by_key(self._blob.placements[index].region)
+
+    def by_key(self, key: RegionKey) -> RegionFacts:
+        """Return a region of this blob by its key."""
+        return self._cache.region(key, (self._blob.blob, self._blob.language))
