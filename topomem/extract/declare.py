@@ -1,0 +1,279 @@
+"""Declarations of one region: its own definition, and the light ones that are no regions."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from typing import TYPE_CHECKING
+
+from tree_sitter import QueryCursor
+
+from topomem.extract.digest import digest, shape, subtree_end, tokens
+from topomem.extract.regions import CLASS_LIKE, decorators
+from topomem.model.code import Declaration, Op, SymbolKind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from tree_sitter import Node
+
+    from topomem.extract.regions import Head, Region
+    from topomem.extract.tree import ReducedTree
+    from topomem.languages.load import Language
+    from topomem.languages.spec import LanguageSpec
+
+_LONGEST_SIGNATURE = 400
+_LONGEST_LIGHT = 160
+_DEFINITION = "definition."
+_KINDS_BY_TEXT = {"type_alias": SymbolKind.TYPE_ALIAS, "type": SymbolKind.TYPE_ALIAS}
+_UPPER = re.compile(r"_*[A-Z][A-Z0-9_]*\Z")
+_BINDINGS = re.compile(b"[" + re.escape(bytes([Op.ASSIGN, Op.DECLARE, Op.AUGMENT])) + b"]")
+_HIDING = frozenset({Op.LAMBDA, Op.COMPREHENSION, Op.SCOPE})
+_PATTERN_PARENTS = frozenset({Op.TARGET, Op.ELEMENT, Op.SPREAD})
+
+
+def own_declaration(
+    region: Region, source: bytes, tree: ReducedTree, found: Sequence[bytes], spec: LanguageSpec
+) -> Declaration:
+    """Return the declaration of the region's definition; of the module, where there is none."""
+    rows = region.text.count(b"\n")
+    if not region.heads:
+        return Declaration(
+            kind=SymbolKind.MODULE, name="", signature="", start=0, end=len(region.text), row=0,
+            end_row=rows, name_row=0, body_hash=digest(found), shape_hash=shape(found, "", tree),
+        )  # fmt: skip
+    head = region.head
+    return Declaration(
+        kind=region.kind,
+        name=head.name,
+        signature="; ".join(_signature(part, source, spec) for part in region.heads),
+        start=0,
+        end=len(region.text),
+        row=0,
+        end_row=rows,
+        name_row=source.count(b"\n", region.start, head.name_start),
+        modifiers=_modifiers(region, source),
+        body_hash=digest(found),
+        shape_hash=shape(found, head.name, tree),
+        owner=head.owner,
+    )
+
+
+def light_declarations(
+    region: Region, tree: ReducedTree, spec: LanguageSpec
+) -> Iterable[Declaration]:
+    """Return what assignments declare, each name once, in source order."""
+    rules = spec.declarations
+    module = not region.heads
+    plain = rules.module_assignments if module else rules.class_assignments and region.kind in CLASS_LIKE
+    method = region.kind in (SymbolKind.METHOD, SymbolKind.CONSTRUCTOR, SymbolKind.PROPERTY)
+    receiver = _receiver(region, tree, spec) if rules.receiver_attributes and method else None
+    if not plain and receiver is None:
+        return
+    seen: set[str] = set()
+    hidden_until = 0
+    hidden = [index for index, kind in enumerate(tree.kinds) if kind in _HIDING] if plain else []
+    for match in _BINDINGS.finditer(tree.kinds):
+        index = match.start()
+        while hidden and hidden[0] < index:
+            hidden_until = max(hidden_until, subtree_end(tree, hidden.pop(0)))
+        names = _plain_names(tree, index) if plain else _members_of(tree, index, receiver or "")
+        if plain and index < hidden_until:
+            continue
+        for name, at in names:
+            if name not in seen:
+                seen.add(name)
+                yield _light(region, tree, index, at, name, spec, through_receiver=not plain)
+
+
+def captured_declarations(
+    root: Node,
+    source: bytes,
+    language: Language,
+    regions: Sequence[Region],
+    wanted: frozenset[int],
+) -> dict[int, list[Declaration]]:
+    """Return, per wanted region, the light definitions that `symbols.scm` finds."""
+    query = language.queries.declarations
+    if query is None:
+        return {}
+    found: dict[tuple[int, int], dict[str, list[Node]]] = {}
+    for _, captures in QueryCursor(query).matches(root):
+        key = next(name for name in captures if name.startswith(_DEFINITION))
+        node = captures[key][0]
+        known = found.setdefault((node.start_byte, node.end_byte), captures)
+        if known is not captures:
+            for name, nodes in captures.items():
+                known[name] = known.get(name, []) + nodes
+    starts = [region.start for region in regions]
+    declared: dict[int, list[Declaration]] = {}
+    for (start, end), captures in sorted(found.items(), key=lambda item: item[0]):
+        owner = innermost(regions, starts, start, end)
+        region = regions[owner]
+        if owner not in wanted or "name" not in captures:
+            continue
+        if region.heads and region.kind not in CLASS_LIKE | {SymbolKind.NAMESPACE}:
+            continue
+        declared.setdefault(owner, []).append(_captured(captures, source, regions, region))
+    return declared
+
+
+def innermost(regions: Sequence[Region], starts: Sequence[int], start: int, end: int) -> int:
+    """Return the innermost region that holds a byte range. `starts` are those of the regions."""
+    index = bisect_right(starts, start) - 1
+    while regions[index].end < end or (regions[index].start == start and regions[index].end == end):
+        if index == 0:
+            break
+        index = regions[index].parent
+    return index
+
+
+def _captured(
+    captures: dict[str, list[Node]], source: bytes, regions: Sequence[Region], region: Region
+) -> Declaration:
+    kind = next(name for name in captures if name.startswith(_DEFINITION))
+    node = captures[kind][0]
+    outer = captures.get("outer", [node])[0]
+    name = captures["name"][0]
+    first, last = min(outer.start_byte, node.start_byte), max(outer.end_byte, node.end_byte)
+    body = captures.get("body")
+    stop = body[0].start_byte if body else last
+    start, start_row = _relative(regions, region, first, source)
+    end, end_row = _relative(regions, region, last, source)
+    _, name_row = _relative(regions, region, name.start_byte, source)
+    text = source[node.start_byte : node.end_byte]
+    places = sorted({item.byte_range for item in captures.get("modifier", ())})
+    return Declaration(
+        kind=SymbolKind(kind[len(_DEFINITION) :]),
+        name=_text(source, name),
+        signature=_one_line(source[first:stop], _LONGEST_LIGHT),
+        start=start,
+        end=end,
+        row=start_row,
+        end_row=end_row,
+        name_row=name_row,
+        modifiers=tuple(dict.fromkeys(source[a:b].decode(errors="replace") for a, b in places)),
+        body_hash=digest(text.split()),
+        shape_hash=digest(source[name.end_byte : node.end_byte].split()),
+    )
+
+
+def _relative(regions: Sequence[Region], region: Region, offset: int, source: bytes) -> tuple[int, int]:
+    """Return offset and row in the region's text of an offset in the blob."""
+    removed = rows = 0
+    for child in region.children:
+        nested = regions[child]
+        if nested.end > offset:
+            break
+        removed += nested.end - nested.start - 1
+        rows += source.count(b"\n", nested.start, nested.end)
+    row = source.count(b"\n", region.start, offset) - rows
+    return offset - region.start - removed, row
+
+
+def _signature(head: Head, source: bytes, spec: LanguageSpec) -> str:
+    start = head.inner_start if spec.names.overloads == "decorated" else head.start
+    return _one_line(source[min(start, head.inner_start) : head.body_start], _LONGEST_SIGNATURE)
+
+
+def _one_line(text: bytes, longest: int) -> str:
+    line = " ".join(text.decode(errors="replace").replace("\0", " ").split())
+    for opening in "([":
+        line = line.replace(f"{opening} ", opening)
+    for closing in (" )", " ]", ",)", ",]"):
+        line = line.replace(closing, closing[-1])
+    line = line.rstrip(" :={")
+    return line if len(line) <= longest else line[: longest - 1] + "…"
+
+
+def _modifiers(region: Region, source: bytes) -> tuple[str, ...]:
+    head = region.head
+    words = (*head.modifiers, *decorators(head, source))
+    return tuple(dict.fromkeys(words))
+
+
+def _text(source: bytes, node: Node) -> str:
+    return source[node.start_byte : node.end_byte].decode(errors="replace")
+
+
+def _receiver(region: Region, tree: ReducedTree, spec: LanguageSpec) -> str | None:
+    """Return what a method calls its object, "" for the keyword; None where it has none."""
+    if spec.names.receiver == "keyword":
+        return ""
+    try:
+        index = tree.texts.index("receiver")
+    except ValueError:
+        return None
+    for at in range(index, len(tree.kinds)):
+        if tree.kinds[at] == Op.PARAMETER_NAME:
+            return tree.texts[at]
+    return None
+
+
+def _plain_names(tree: ReducedTree, index: int) -> Iterable[tuple[str, int]]:
+    kinds, parents = tree.kinds, tree.parents
+    for target in range(index + 1, subtree_end(tree, index)):
+        if kinds[target] == Op.TARGET and parents[target] == index:
+            for at in range(target + 1, subtree_end(tree, target)):
+                if kinds[at] == Op.NAME and kinds[parents[at]] in _PATTERN_PARENTS:
+                    yield tree.texts[at], at
+
+
+def _members_of(tree: ReducedTree, index: int, receiver: str) -> Iterable[tuple[str, int]]:
+    """Return members of the receiver that are written: `self.x = ...`, also in a tuple."""
+    kinds, parents, texts = tree.kinds, tree.parents, tree.texts
+    for target in range(index + 1, subtree_end(tree, index)):
+        if kinds[target] != Op.TARGET or parents[target] != index:
+            continue
+        for at in range(target + 1, subtree_end(tree, target)):
+            if kinds[at] != Op.MEMBER_NAME or kinds[parents[parents[at]]] not in _PATTERN_PARENTS:
+                continue
+            value = at - 1
+            plain = kinds[value - 1] == Op.OBJECT and parents[value - 1] == parents[at]
+            if plain and (
+                kinds[value] == Op.RECEIVER or (kinds[value] == Op.NAME and texts[value] == receiver != "")
+            ):
+                yield texts[at], at
+
+
+def _light(
+    region: Region,
+    tree: ReducedTree,
+    statement: int,
+    at: int,
+    name: str,
+    spec: LanguageSpec,
+    *,
+    through_receiver: bool,
+) -> Declaration:
+    start, end = tree.starts[statement], tree.ends[statement]
+    text = region.text[start:end]
+    row = tree.rows[statement]
+    inner = [(first - start, last - start) for first, last in tree.comments if start <= first < end]
+    found = tokens(text, inner)
+    return Declaration(
+        kind=_light_kind(region, tree.texts[statement], name, spec, through_receiver),
+        name=name,
+        signature=_one_line(text, _LONGEST_LIGHT),
+        start=start,
+        end=end,
+        row=row,
+        end_row=row + text.count(b"\n"),
+        name_row=tree.rows[at],
+        through_receiver=through_receiver,
+        body_hash=digest(found),
+        shape_hash=digest(token for token in found if token != name.encode()),
+    )
+
+
+def _light_kind(
+    region: Region, text: str, name: str, spec: LanguageSpec, through_receiver: bool  # noqa: FBT001  a fact
+) -> SymbolKind:
+    if text in _KINDS_BY_TEXT:
+        return _KINDS_BY_TEXT[text]
+    if region.kind is SymbolKind.ENUM and not through_receiver and not name.startswith("_"):
+        return SymbolKind.ENUM_MEMBER
+    if through_receiver or region.kind in CLASS_LIKE:
+        return SymbolKind.FIELD
+    constant = spec.names.constants == "upper_case" and _UPPER.match(name)
+    return SymbolKind.CONSTANT if constant else SymbolKind.VARIABLE
