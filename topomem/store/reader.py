@@ -2,80 +2,183 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
 
+import duckdb
+
+from topomem.errors import NotIndexed
 from topomem.model.code import BlobFacts, FileLinks, RegionFacts
-from topomem.model.history import Commit, Position, TreeEntry
+from topomem.model.history import Commit, Mode, Position, TreeEntry
 from topomem.model.ids import BlobId, CommitId, FilePath, LanguageName, RegionKey
-from topomem.store.snapshot import Snapshot
-from topomem.store.writer import Asked, FactWriter, FileState
+from topomem.store import episode, linking, properties, review, tracks
+from topomem.store.connection import DERIVED
+from topomem.store.facts import Asked, FactWriter
+from topomem.store.overlay import ADDED, MERGED, add_overlay
+from topomem.store.snapshot import AsOf, Snapshot
+from topomem.store.topology import FileState
+from topomem.store.writer import KNOWN_BLOBS, KNOWN_REGIONS, span_entries
+
+_TREE = """
+    SELECT path.path, entry.mode, blob.blob_id
+    FROM topology.snapshot(?, ?) AS entry
+    JOIN topology.path AS path ON path.path_int = entry.path_int
+    JOIN topology.blob AS blob ON blob.blob_int = entry.blob_int
+    ORDER BY path.path
+"""
+_UNREACHABLE = "SELECT commit_id FROM meta.commit WHERE NOT reachable ORDER BY track, seq"
+_HIDE = "DELETE FROM visible WHERE path_int IN (SELECT unnest(?::INTEGER[]))"
+_SHOW = """
+    INSERT INTO visible
+    SELECT path.path_int, path.path, blob.blob_int, blob.blob_id, blob.language, ?, ?
+    FROM topology.path AS path, topology.blob AS blob
+    WHERE path.path_int = ? AND blob.blob_int = ?
+"""
 
 
 class Reader:
     """Reads one consistent state of the store; closed at the end of its `with` block."""
 
-    repository: str
+    def __init__(
+        self,
+        connection: duckdb.DuckDBPyConnection,
+        repository: str,
+        pack: Callable[[RegionFacts], bytes],
+        unpack: Callable[[bytes], RegionFacts],
+    ) -> None:
+        self.connection = connection
+        self.repository = repository
+        self._pack = pack
+        self._unpack = unpack
+        self._snapshots: list[Snapshot] = []
+        self._added: FactWriter | None = None
 
     def property(self, key: str) -> str | None:
         """Return a text remembered by a writer."""
-        raise NotImplementedError
+        return properties.get(self.connection, DERIVED, key)
 
     def position(self, commit: CommitId) -> Position:
         """Return where a commit stands. Raises NotIndexed."""
-        raise NotImplementedError
+        found = tracks.load_positions(self.connection, [commit]).get(commit)
+        if found is None:
+            raise NotIndexed(f"commit {commit} is not indexed", "run: topomem index")
+        return found
 
     def known_commits(self) -> set[CommitId]:
         """Return the commits the store has a snapshot of."""
-        raise NotImplementedError
+        return set(tracks.load_positions(self.connection))
+
+    def unreachable_commits(self) -> list[CommitId]:
+        """Return stored commits that no reference leads to any more."""
+        return [commit for (commit,) in self.connection.execute(_UNREACHABLE).fetchall()]
 
     def known_blobs(self) -> set[tuple[BlobId, LanguageName]]:
         """Return the blobs whose facts are stored."""
-        raise NotImplementedError
+        return set(self.connection.execute(KNOWN_BLOBS).fetchall())
 
     def known_regions(self) -> set[RegionKey]:
         """Return the regions whose facts are stored."""
-        raise NotImplementedError
+        return {key for (key,) in self.connection.execute(KNOWN_REGIONS).fetchall()}
 
     def commits(self, ids: Iterable[CommitId] | None = None) -> list[Commit]:
         """Return stored commits (all of them by default), by position."""
-        raise NotImplementedError
+        wanted = None if ids is None else set(ids)
+        return [
+            commit
+            for _, commit in tracks.load_commits(self.connection)
+            if wanted is None or commit.id in wanted
+        ]
 
     def ancestors(self, commit: CommitId) -> dict[int, int]:
-        """Return {track: highest seq} of the commit and everything behind it."""
-        raise NotImplementedError
+        """Return {track: highest seq} of the commit and everything behind it. Raises NotIndexed."""
+        return self._ancestry.ancestors(self.position(commit))
 
     def tree(self, commit: CommitId) -> dict[FilePath, TreeEntry]:
-        """Return the stored files of a commit, sorted by path."""
-        raise NotImplementedError
+        """Return the stored files of a commit, sorted by path. Raises NotIndexed."""
+        at = self.position(commit)
+        rows = self.connection.execute(_TREE, [at.track, at.seq]).fetchall()
+        return {path: TreeEntry(Mode(mode), blob) for path, mode, blob in rows}
 
     def region_facts(self, keys: Iterable[RegionKey]) -> dict[RegionKey, RegionFacts]:
-        """Return the full facts of regions (reduced trees included)."""
-        raise NotImplementedError
+        """Return the full facts of regions (reduced trees included), as far as they are stored."""
+        return linking.region_facts(self.connection, keys, self._unpack)
 
     def blob_facts(
         self, blobs: Iterable[tuple[BlobId, LanguageName]]
     ) -> dict[tuple[BlobId, LanguageName], BlobFacts]:
-        """Return the facts of blobs: placements and diagnostics."""
-        raise NotImplementedError
+        """Return the facts of blobs: placements and diagnostics, as far as they are stored."""
+        return linking.blob_facts(self.connection, blobs)
 
     def file_links(self, commit: CommitId) -> dict[FilePath, FileLinks]:
-        """Return the stored links of every file of a commit, as the linker made them."""
-        raise NotImplementedError
+        """Return the stored links of every linked file of a commit, as the linker made them."""
+        return linking.file_links(self.connection, self.position(commit))
 
-    def asked(self, commit: CommitId) -> dict[FilePath, Sequence[Sequence[Asked]]]:
-        """Return the questions asked by every file of a commit, parallel to its placements."""
-        raise NotImplementedError
+    def asked(self, commit: CommitId) -> dict[FilePath, list[list[Asked]]]:
+        """Return the questions asked by every linked file of a commit, parallel to placements."""
+        return linking.asked(self.connection, self.position(commit))
+
+    def events(self, episode_id: str = "") -> list[episode.Event]:
+        """Return the recorded events of an episode (of all by default), oldest first."""
+        return episode.events(self.connection, episode_id)
+
+    def entries(self, table: review.ReviewTable, subject: str = "") -> list[review.Entry]:
+        """Return verdicts, check results, tombstones or access rules about a subject."""
+        return review.entries(self.connection, table, subject)
 
     def overlay(self) -> FactWriter:
-        """Return a writer of rows in memory, seen by this session's snapshots alone."""
-        raise NotImplementedError
+        """Return the writer of rows in memory, seen by this session's later snapshots alone."""
+        if self._added is None:
+            add_overlay(self.connection)
+            self._added = FactWriter(self.connection, ADDED, self._pack)
+        return self._added
 
     def open_snapshot(
-        self, commit: CommitId | None, changes: Sequence[FileState] = ()
+        self, commit: CommitId | None, changes: Sequence[FileState] | None = None
     ) -> Snapshot:
         """Open the symbols and edges of a commit, with `changes` (from the overlay) on top.
 
-        With changes the snapshot is that of uncommitted text: its symbols have commit None and
-        `commit` as their base. None opens an empty tree (unborn HEAD).
+        With changes, empty ones too, the snapshot is that of uncommitted text: its symbols have
+        commit None and `commit` as their base. `commit` None stands on nothing (unborn HEAD).
+        Raises NotIndexed.
         """
-        raise NotImplementedError
+        position = None if commit is None else self.position(commit)
+        as_of = AsOf(self.repository, commit if changes is None else None, commit)
+        if changes is None:
+            as_of = AsOf(self.repository, commit)
+        cursor = self.connection.cursor()
+        cursor.execute(f"USE {DERIVED if self._added is None else MERGED}")
+        snapshot = Snapshot(cursor, as_of, position)
+        self._snapshots.append(snapshot)
+        if changes:
+            self._apply(snapshot, changes)
+        return snapshot
+
+    def open_near(
+        self, commit: CommitId, base: CommitId, changes: Sequence[FileState]
+    ) -> Snapshot:
+        """Open a commit that is not stored as `changes` (from the overlay) on a stored one."""
+        snapshot = self.open_snapshot(base)
+        snapshot.commit = commit
+        self._apply(snapshot, changes)
+        return snapshot
+
+    def close(self) -> None:
+        """Close the snapshots."""
+        for snapshot in self._snapshots:
+            snapshot.close()
+
+    @cached_property
+    def _ancestry(self) -> tracks.Ancestry:
+        return tracks.Ancestry.load(self.connection)
+
+    def _apply(self, snapshot: Snapshot, changes: Sequence[FileState]) -> None:
+        added = self.overlay()
+        entries = span_entries(added, changes)
+        added.flush()
+        snapshot.connection.execute(f"USE {MERGED}")
+        snapshot.connection.execute(_HIDE, [[entry.path for entry in entries]])
+        for entry in entries:
+            if entry.blob is not None:
+                snapshot.connection.execute(
+                    _SHOW, [entry.mode, entry.link_set, entry.path, entry.blob]
+                )

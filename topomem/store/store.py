@@ -2,10 +2,29 @@
 
 from __future__ import annotations
 
-from contextlib import AbstractContextManager
+import shutil
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
+import duckdb
+
+from topomem.errors import StoreBusy, StoreDamaged, StoreTooNew
+from topomem.model.packing import pack, unpack
+from topomem.store import authored, files
+from topomem.store.connection import (
+    AUTHORED,
+    DERIVED,
+    attach,
+    attach_memory,
+    connect,
+    named_errors,
+)
+from topomem.store.journal import Journal, Record
+from topomem.store.locks import Patience, alone, room
+from topomem.store.migrations import make_derived
 from topomem.store.reader import Reader
 from topomem.store.writer import Writer
 
@@ -23,44 +42,189 @@ class StoreOptions:
 class Store:
     """Opens short sessions on the store in `folder`; holds no connection itself.
 
-    `repository` is the repository's key; symbols are composed with it.
+    `repository` is the repository's key; symbols are composed with it. A thread that has a session
+    open must not open another one.
     """
 
-    def __init__(
-        self, folder: Path, repository: str, options: StoreOptions | None = None
-    ) -> None:
+    def __init__(self, folder: Path, repository: str, options: StoreOptions | None = None) -> None:
         self.folder = folder
         self.repository = repository
         self.options = options or StoreOptions()
+        self.files = files.StoreFiles(folder)
+        self.journal = Journal(self.files.journal)
 
     def exists(self) -> bool:
         """Return whether anything was ever indexed here (a derived file is present)."""
-        raise NotImplementedError
+        return self.files.derived.exists()
 
-    def read(self) -> AbstractContextManager[Reader]:
-        """Open a reading session; many may be open at once. Reads never write.
+    def needs_build(self) -> str | None:
+        """Return why the derived file must be built anew, None when a writer can go on with it."""
+        if not self.exists():
+            return "nothing is indexed yet"
+        try:
+            with self._room(exclusive=False), self._connection() as connection:
+                attach(connection, self.files.derived, DERIVED, writable=False)
+                why = files.outdated(connection, self.options.producer)
+        except StoreDamaged as error:
+            return str(error)
+        return "the derived file is empty" if why == "" else why
 
-        Raises NotIndexed when nothing was indexed yet, StoreBusy after the bounded wait,
-        StoreDamaged when a file cannot be read.
+    @contextmanager
+    def read(self) -> Iterator[Reader]:
+        """Open a reading session; many may be open at once. Reads never write rows.
+
+        Where nothing was indexed yet the session shows an empty store. Raises StoreBusy after the
+        bounded wait, StoreDamaged when a file cannot be read.
         """
-        raise NotImplementedError
+        if not self.folder.exists():
+            with self._connection() as connection:
+                yield self._reader(connection)
+            return
+        self._heal_log()
+        with self._room(exclusive=False), self._connection() as connection:
+            reader = self._reader(connection)
+            try:
+                yield reader
+            finally:
+                reader.close()
 
-    def write(self) -> AbstractContextManager[Writer]:
+    @contextmanager
+    def write(self) -> Iterator[Writer]:
         """Open the one writing session: one transaction, committed when the block ends well.
 
-        Makes the store when it does not exist; rebuilds an outdated derived file as an empty one.
-        Raises StoreBusy, StoreDamaged, StoreFull; after StoreFull the last committed state stands.
+        Makes the store when it does not exist; an outdated or unreadable derived file becomes an
+        empty one (`Writer.notes` says so). Raises StoreBusy, StoreTooNew, StoreFull; after StoreFull
+        the last committed state stands.
         """
-        raise NotImplementedError
+        self.folder.mkdir(parents=True, exist_ok=True)
+        with self._room(exclusive=True):
+            self.files.clear_spills()
+            with self._connection() as connection:
+                notes = files.attach_derived(
+                    connection, self.files.derived, self.options.producer
+                )
+                with _transaction(connection, notes) as writer:
+                    yield writer
 
-    def build(self) -> AbstractContextManager[Writer]:
+    @contextmanager
+    def build(self) -> Iterator[Writer]:
         """Fill a new derived file beside the present one, which readers may go on using.
 
         The writer may `commit()` in between. When the block ends well the new file takes the place
-        of the old one under the gate; when it fails the new file is removed.
+        of the old one, whatever that was; when it fails the new file is removed.
         """
-        raise NotImplementedError
+        self.folder.mkdir(parents=True, exist_ok=True)
+        with alone(self.files.build_lock, self._patience()):
+            shutil.rmtree(self.files.building, ignore_errors=True)
+            self.files.building.mkdir()
+            new = self.files.building / self.files.derived.name
+            try:
+                with self._connection(self.files.building / "spill") as connection:
+                    attach(connection, new, DERIVED, writable=True)
+                    make_derived(connection, DERIVED, self.options.producer)
+                    with _transaction(connection, ()) as writer:
+                        yield writer
+                    connection.execute("USE memory")
+                    connection.execute(f"DETACH {DERIVED}")
+                with self._room(exclusive=True):
+                    files.replace(new, self.files.derived)
+            finally:
+                shutil.rmtree(self.files.building, ignore_errors=True)
+
+    def record(
+        self, table: str, bodies: Sequence[Mapping[str, Any]], recorded_at: int
+    ) -> list[str]:
+        """Record authored rows; return their ids. They are durable when this returns.
+
+        Equal content has an equal id and is kept once. Raises StoreFull.
+        """
+        records = [Record(table, recorded_at, body) for body in bodies]
+        self.folder.mkdir(parents=True, exist_ok=True)
+        with named_errors():
+            self.journal.append(records)
+        with suppress(StoreBusy):  # the journal has the rows; the next session projects them
+            self.project()
+        return [record.id for record in records]
+
+    def project(self) -> int:
+        """Bring the authored tables up to the journal; return how many rows were new."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        with self._room(exclusive=True), self._connection() as connection:
+            self._attach_authored(connection)
+            return authored.project(connection, self.journal)
 
     def store_bytes(self) -> int:
         """Return the bytes of everything the store keeps on disk."""
-        raise NotImplementedError
+        return self.files.bytes() if self.folder.exists() else 0
+
+    def _patience(self) -> Patience:
+        return Patience(self.options.wait_seconds, self.options.purpose)
+
+    @contextmanager
+    def _room(self, *, exclusive: bool) -> Iterator[None]:
+        with room(self.folder, self._patience(), exclusive=exclusive):
+            yield
+
+    @contextmanager
+    def _connection(self, spill: Path | None = None) -> Iterator[duckdb.DuckDBPyConnection]:
+        spill = spill or self.files.spill
+        with named_errors():
+            connection = connect(spill)
+            try:
+                yield connection
+            finally:
+                connection.close()
+                if spill.exists():
+                    shutil.rmtree(spill, ignore_errors=True)
+
+    def _reader(self, connection: duckdb.DuckDBPyConnection) -> Reader:
+        authored.attach_for_reading(connection, self.files.authored, self.journal)
+        if self.exists():
+            attach(connection, self.files.derived, DERIVED, writable=False)
+            if files.outdated(connection, "") is not None:
+                connection.execute(f"DETACH {DERIVED}")
+                attach_memory(connection, DERIVED)
+                make_derived(connection, DERIVED, "")
+        else:
+            attach_memory(connection, DERIVED)
+            make_derived(connection, DERIVED, "")
+        connection.execute(f"USE {DERIVED}")
+        return Reader(connection, self.repository, pack, unpack)
+
+    def _heal_log(self) -> None:
+        """Set aside a log that a killed process left and that cannot be replayed."""
+        if not files.wal_of(self.files.derived).exists():
+            return
+        try:
+            with self._room(exclusive=False), self._connection() as connection:
+                attach(connection, self.files.derived, DERIVED, writable=False)
+        except StoreTooNew:
+            raise
+        except StoreDamaged:
+            with self._room(exclusive=True), self._connection() as connection:
+                if files.wal_of(self.files.derived).exists():
+                    files.attach_derived(connection, self.files.derived, "")
+
+    def _attach_authored(self, connection: duckdb.DuckDBPyConnection) -> None:
+        try:
+            attach(connection, self.files.authored, AUTHORED, writable=True)
+        except duckdb.Error as error:
+            files.heal(self.files.authored, error)
+            self._attach_authored(connection)
+
+
+@contextmanager
+def _transaction(
+    connection: duckdb.DuckDBPyConnection, notes: Sequence[str]
+) -> Iterator[Writer]:
+    """Give a writer on the attached derived file; commit at a good end, roll back at a bad one."""
+    connection.execute(f"USE {DERIVED}")
+    connection.begin()
+    writer = Writer(connection, DERIVED, pack, notes)
+    try:
+        yield writer
+        writer.finish()
+    except BaseException:
+        with suppress(duckdb.Error):
+            connection.rollback()
+        raise

@@ -2,95 +2,171 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
 
-from topomem.model.code import BlobFacts, FileLinks, RegionFacts
-from topomem.model.history import Commit, Position, TreeEntry
-from topomem.model.ids import BlobId, CommitId, FilePath, LanguageName, RegionKey
+import duckdb
 
-Asked = tuple[str, str]
-"""A question the linker asked, and a digest of the answer it got; opaque to the store."""
+from topomem.model.code import RegionFacts
+from topomem.model.history import Commit, Position
+from topomem.model.ids import BlobId, CommitId, LanguageName, RegionKey
+from topomem.store import properties, tracks
+from topomem.store.bulk import Table, load
+from topomem.store.facts import Asked, FactWriter, LinkedFile
+from topomem.store.topology import FileState, SpanEntry, SpanWriter
 
+__all__ = ["Asked", "FactWriter", "FileState", "LinkedFile", "Writer"]
 
-@dataclass(frozen=True, slots=True)
-class FileState:
-    """What a commit changes at one path: its new entry, or None when the path is gone.
+KNOWN_BLOBS = "SELECT blob_id, language FROM topology.blob ORDER BY blob_id, language"
+KNOWN_REGIONS = "SELECT region_key FROM topology.region ORDER BY region_key"
+KNOWN_COMMITS = "SELECT commit_id FROM meta.commit ORDER BY track, seq"
 
-    Also used where the blob stays and only the links change. `link_set` is what `put_links` gave.
-    """
+_MOST_WAITING = 200_000
+"""Rows in memory before they are loaded."""
 
-    path: FilePath
-    entry: TreeEntry | None
-    language: LanguageName = LanguageName("")
-    link_set: int | None = None
-
-
-class FactWriter:
-    """Puts facts and links; the same for the derived file and for an overlay in memory.
-
-    Everything put twice is stored once. Order: regions, then blobs, then links, then states.
-    """
-
-    def put_regions(
-        self, regions: Iterable[RegionFacts], packed: Mapping[RegionKey, bytes] | None = None
-    ) -> None:
-        """Store regions that are not stored yet; `packed` spares packing them again."""
-        raise NotImplementedError
-
-    def put_blobs(self, blobs: Iterable[BlobFacts]) -> None:
-        """Store blobs with their placements. Their regions must be stored before."""
-        raise NotImplementedError
-
-    def put_links(
-        self,
-        links: FileLinks,
-        regions: Mapping[RegionKey, RegionFacts],
-        asked: Sequence[Sequence[Asked]] = (),
-    ) -> int:
-        """Store the edges of one file; return its link set, equal for equal links.
-
-        `regions` has the facts of every region with an edge (offsets are looked up there).
-        `asked` is parallel to `links.regions`, or empty.
-        """
-        raise NotImplementedError
+_REACHABLE = Table.of("main.reachable", "commit_id:text")
+_UNREACHED = """
+    SELECT count(*) FROM meta.commit
+    WHERE reachable <> (commit_id IN (SELECT commit_id FROM temp.reachable))
+"""
+_SET_REACHABLE = """
+    UPDATE {catalog}.meta.commit SET reachable = (commit_id IN (SELECT commit_id FROM temp.reachable))
+    WHERE reachable <> (commit_id IN (SELECT commit_id FROM temp.reachable))
+"""
 
 
 class Writer(FactWriter):
-    """Adds commits. Nothing is visible to others before `commit()` or the end of the session."""
+    """Adds commits. Nothing is visible to others before `commit()` or the end of the session.
+
+    `notes` tells what was healed while the session opened.
+    """
+
+    def __init__(
+        self,
+        connection: duckdb.DuckDBPyConnection,
+        catalog: str,
+        pack: Callable[[RegionFacts], bytes],
+        notes: Sequence[str] = (),
+    ) -> None:
+        super().__init__(connection, catalog, pack)
+        self.notes = tuple(notes)
+        self._catalog = catalog
+        self._spans = SpanWriter(connection, catalog)
+        self._tracks = tracks.load_tracks(connection)
+        self._positions: dict[CommitId, Position] = {}
+        self._knows_all = not self._tracks
 
     def known_commits(self) -> set[CommitId]:
         """Return the commits the store has a snapshot of."""
-        raise NotImplementedError
+        self.flush()
+        return {commit for (commit,) in self._connection.execute(KNOWN_COMMITS).fetchall()}
 
     def known_blobs(self) -> set[tuple[BlobId, LanguageName]]:
         """Return the blobs whose facts are stored."""
-        raise NotImplementedError
+        self.flush()
+        return set(self._connection.execute(KNOWN_BLOBS).fetchall())
 
     def known_regions(self) -> set[RegionKey]:
         """Return the regions whose facts are stored."""
-        raise NotImplementedError
+        self.flush()
+        return {key for (key,) in self._connection.execute(KNOWN_REGIONS).fetchall()}
 
-    def add_commit(self, commit: Commit, states: Sequence[FileState]) -> Position:
+    def position(self, commit: CommitId) -> Position | None:
+        """Return where a commit stands, None when it is not stored."""
+        if commit not in self._positions and not self._knows_all:
+            self._positions.update(tracks.load_positions(self._connection, [commit]))
+        return self._positions.get(commit)
+
+    def add_commit(
+        self, commit: Commit, states: Sequence[FileState], *, leaves: bool = False
+    ) -> Position:
         """Store a commit and what it changes against its first parent (everything, for a root).
 
         Its first parent must be stored, or the commit counts as a root (shallow boundary: give the
         whole tree). A commit already stored is left alone and its position returned.
+        `leaves`: another commit will go on the line of the first parent, so this one starts a
+        track of its own; it only keeps tracks few and long, no answer depends on it.
         """
-        raise NotImplementedError
+        stored = self.position(commit.id)
+        if stored is not None:
+            return stored
+        parents = commit.present_parents
+        parent = self.position(parents[0]) if parents else None
+        position, track, full = tracks.place(
+            parent, self._tracks, lambda: self._counters.take("track"), leaves=leaves
+        )
+        self._positions[commit.id] = position
+        self._put_commit(commit, position)
+        if full and parent is not None:
+            self._spans.copy(parent, position.track)
+        self._spans.put(position, self._entries(states), has_base=track.base is not None)
+        if self._buffer.count + self._spans.waiting > _MOST_WAITING:
+            self.flush()
+        return position
 
     def set_reachable(self, commits: Iterable[CommitId]) -> int:
         """Mark exactly these commits as reachable from a reference; return how many changed."""
-        raise NotImplementedError
+        self.flush()
+        connection = self._connection
+        connection.execute("CREATE OR REPLACE TEMP TABLE reachable (commit_id VARCHAR)")
+        rows = [(commit,) for commit in sorted(set(commits))]
+        if rows:
+            load(connection, "temp", _REACHABLE, rows)
+        (changed,) = connection.execute(_UNREACHED).fetchone() or (0,)
+        if changed:
+            connection.execute(_SET_REACHABLE.format(catalog=self._catalog))
+        connection.execute("DROP TABLE temp.reachable")
+        return int(changed)
 
     def set_property(self, key: str, value: str) -> None:
         """Remember a text under a key, in the same transaction as everything else."""
-        raise NotImplementedError
+        properties.put(self._connection, self._catalog, key, value)
 
     def property(self, key: str) -> str | None:
         """Return a remembered text."""
-        raise NotImplementedError
+        return properties.get(self._connection, self._catalog, key)
+
+    def flush(self) -> None:
+        """Load the rows that wait; still inside the transaction."""
+        super().flush()
+        self._spans.flush()
 
     def commit(self) -> None:
         """Make everything so far durable and go on in a new transaction."""
-        raise NotImplementedError
+        self.finish()
+        self._connection.begin()
+
+    def finish(self) -> None:
+        """Make everything durable and end the transaction."""
+        self.flush()
+        self._counters.save()
+        self._connection.commit()
+
+    def _put_commit(self, commit: Commit, position: Position) -> None:
+        if position.seq == 0:
+            track = self._tracks[position.track]
+            base = (track.base.track, track.base.seq) if track.base else (None, None)
+            self._buffer.add(tracks.TRACK, [(position.track, *base, track.depth)])
+        self._buffer.add(tracks.COMMIT, [tracks.commit_row(commit, position)])
+        self._buffer.add(tracks.PARENT, tracks.parent_rows(commit, position))
+
+    def _entries(self, states: Sequence[FileState]) -> list[SpanEntry]:
+        return span_entries(self, states)
+
+
+def span_entries(writer: FactWriter, states: Sequence[FileState]) -> list[SpanEntry]:
+    """Return file states in numbers; their blobs must have been put (KeyError)."""
+    paths = writer.path_numbers([state.path for state in states])
+    present = [state for state in states if state.entry is not None]
+    blobs = writer.blob_numbers(
+        [(state.entry.blob, state.language) for state in present if state.entry is not None]
+    )
+    numbers = dict(zip((state.path for state in present), blobs, strict=True))
+    return [
+        SpanEntry(
+            path,
+            numbers.get(state.path),
+            0 if state.entry is None else int(state.entry.mode),
+            state.link_set if state.entry is not None else None,
+        )
+        for path, state in zip(paths, states, strict=True)
+    ]

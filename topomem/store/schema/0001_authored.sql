@@ -4,11 +4,23 @@ CREATE SCHEMA episode;
 CREATE SCHEMA review;
 
 CREATE TABLE meta.property (key VARCHAR, value VARCHAR);
-CREATE TABLE meta.journal_position (writer VARCHAR, position BIGINT);
+CREATE TABLE meta.applied_migration (name VARCHAR);
+-- How far each journal file was read, in bytes.
+CREATE TABLE meta.journal_position (file VARCHAR, position BIGINT);
+
+-- body is the row as JSON; its other columns are those parts of it that are asked for.
 CREATE TABLE episode.event (
-    event_id VARCHAR, episode_id VARCHAR, kind VARCHAR, recorded_at BIGINT, commit_id VARCHAR,
-    body VARCHAR
+    id VARCHAR, episode_id VARCHAR, kind VARCHAR, recorded_at BIGINT, commit_id VARCHAR, body VARCHAR
 );
-CREATE TABLE review.verdict (verdict_id VARCHAR, subject_id VARCHAR, verdict VARCHAR, reason VARCHAR,
-    recorded_at BIGINT, body VARCHAR);
-CREATE TABLE review.tombstone (tombstone_id VARCHAR, kind VARCHAR, value VARCHAR, recorded_at BIGINT);
+CREATE TABLE review.verdict (
+    id VARCHAR, subject_id VARCHAR, kind VARCHAR, recorded_at BIGINT, reason VARCHAR, body VARCHAR
+);
+CREATE TABLE review.check_result (
+    id VARCHAR, subject_id VARCHAR, kind VARCHAR, recorded_at BIGINT, commit_id VARCHAR, body VARCHAR
+);
+CREATE TABLE review.tombstone (
+    id VARCHAR, subject_id VARCHAR, kind VARCHAR, recorded_at BIGINT, body VARCHAR
+);
+CREATE TABLE review.access_rule (
+    id VARCHAR, subject_id VARCHAR, kind VARCHAR, recorded_at BIGINT, body VARCHAR
+);

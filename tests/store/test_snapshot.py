@@ -1,0 +1,99 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from support.samples import LANGUAGE, blob, calls, commit, entry, placed, region, variable
+from topomem.errors import NotIndexed
+from topomem.model.code import External, SymbolKind, Unresolved
+from topomem.model.ids import FilePath, Moniker, QualifiedName
+from topomem.store.facts import LinkedFile
+from topomem.store.snapshot import EdgeFilter, Snapshot, SymbolFilter
+from topomem.store.store import Store
+from topomem.store.topology import FileState
+
+MODULE = region("", SymbolKind.MODULE, variable("first", 2), variable("last", 72), nested=(20, 60))
+SHAPE = region("Shape", SymbolKind.CLASS, variable("sides", 50), nested=(30,))
+AREA = region("area", SymbolKind.METHOD, variable("cache", 30, through_receiver=True))
+HELP = region("help", SymbolKind.FUNCTION)
+REGIONS = (MODULE, SHAPE, AREA, HELP)
+FACTS = blob(
+    "a file",
+    placed(MODULE, "", -1, (1, 38)),
+    placed(SHAPE, "Shape", 0, (3, 21)),
+    placed(AREA, "Shape.area", 1, (6, 15)),
+    placed(HELP, "help", 0, (26, 35)),
+    lines=38,
+)
+PATH = FilePath("pkg/shapes.txt")
+HELP_NAME = Moniker(f"{PATH}#help")
+LINKS = calls(
+    PATH,
+    FACTS,
+    {
+        0: ((0, External("os.getcwd")), (9, HELP_NAME)),
+        1: ((2, HELP_NAME), (9, Unresolved("gone", (HELP_NAME,)))),
+        2: ((1, HELP_NAME),),
+    },
+)
+ASKED = [[("declares help", "aa")], [], [("unique gone", "bb"), ("declares help", "aa")], []]
+STATE_REGIONS = {facts.key: facts for facts in REGIONS}
+
+
+def fill(store: Store) -> None:
+    with store.write() as writer:
+        writer.put_regions(REGIONS)
+        writer.put_blobs([FACTS])
+        (link_set,) = writer.put_links([LinkedFile(LINKS, STATE_REGIONS, ASKED)])
+        state = FileState(PATH, entry("a file"), LANGUAGE, link_set)
+        writer.add_commit(commit("one"), [state])
+
+
+def open_one(store: Store, check: object) -> None:
+    assert callable(check)
+    with store.read() as reader:
+        check(reader.open_snapshot(commit("one").id))
+
+
+@pytest.fixture(name="store")
+def filled(tmp_path: Path) -> Store:
+    store = Store(tmp_path / "store", "example")
+    fill(store)
+    return store
+
+
+def test_lines_of_symbols_count_the_definitions_before_them(store: Store) -> None:
+    def check(snapshot: Snapshot) -> None:
+        found = {
+            symbol.qualified_name: (symbol.kind.value, symbol.start_line, symbol.end_line)
+            for symbol in snapshot.symbols(SymbolFilter(with_modules=True))
+        }
+        assert found == {
+            "": ("module", 1, 38),
+            "first": ("variable", 1, 1),
+            "Shape": ("class", 3, 21),
+            "Shape.area": ("method", 6, 15),
+            "Shape.cache": ("variable", 9, 9),
+            "Shape.sides": ("variable", 3 + 5 + 9, 17),
+            "help": ("function", 26, 35),
+            "last": ("variable", 1 + 7 + 18 + 9, 35),
+        }
+
+    open_one(store, check)
+
+
+def test_edges_know_their_lines_and_both_ends(store: Store) -> None:
+    def check(snapshot: Snapshot) -> None:
+        rows = [
+            (edge.source.qualified_name, edge.line, edge.target) for edge in snapshot.edges()
+        ]
+        assert [(source, line) for source, line, _ in rows] == [
+            ("", 1), ("Shape", 5), ("Shape.area", 7), ("Shape", 20), ("", 35),
+        ]  # fmt: skip
+        targets = [target for _, _, target in rows]
+        assert targets[0] == External("os.getcwd")
+        assert targets[3] == Unresolved("gone", (HELP_NAME,))
+        assert getattr(targets[1], "start_line", 0) == 26
+
+    open_one(store, check)

@@ -1,0 +1,99 @@
+"""Bulk loads: rows are gathered in lists and loaded as whole columns.
+
+One registered relation of arrays per table and flush; measured at well under a microsecond a value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import duckdb
+import numpy as np
+
+_ABSENT = -(2**31)
+"""Stands for NULL in columns of numbers while they are loaded."""
+
+_KINDS: dict[str, Any] = {
+    "int": np.int32,
+    "int?": np.int32,
+    "big": np.int64,
+    "real": np.float64,
+    "flag": np.bool_,
+    "text": object,
+    "bytes": object,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table to be loaded: its name with the schema, and its columns as `name:kind` words."""
+
+    name: str
+    columns: tuple[tuple[str, str], ...]
+    insert: str
+
+    @classmethod
+    def of(cls, name: str, columns: str) -> Table:
+        """Read `columns` written as `path_int:int path:text`; `int?` may be None."""
+        pairs = tuple((word.split(":")[0], word.split(":")[1]) for word in columns.split())
+        names = ", ".join(f'"{column}"' for column, _ in pairs)
+        values = ", ".join(
+            f'nullif("{column}", {_ABSENT})' if kind == "int?" else f'"{column}"'
+            for column, kind in pairs
+        )
+        return cls(name, pairs, f"{name} ({names}) SELECT {values} FROM incoming")  # noqa: S608  names are ours
+
+
+class Buffer:
+    """Rows that wait for their tables; `catalog` is the database they go to."""
+
+    def __init__(self, connection: duckdb.DuckDBPyConnection, catalog: str) -> None:
+        self._connection = connection
+        self._catalog = catalog
+        self._waiting: dict[Table, list[tuple[Any, ...]]] = {}
+        self.count = 0
+
+    def add(self, table: Table, rows: Iterable[tuple[Any, ...]]) -> None:
+        """Add rows with one value per column."""
+        waiting = self._waiting.setdefault(table, [])
+        before = len(waiting)
+        waiting.extend(rows)
+        self.count += len(waiting) - before
+
+    def flush(self) -> None:
+        """Load everything that waits, in the order in which tables were first used."""
+        waiting, self._waiting, self.count = self._waiting, {}, 0
+        for table, rows in waiting.items():
+            if rows:
+                load(self._connection, self._catalog, table, rows)
+
+
+def load(
+    connection: duckdb.DuckDBPyConnection,
+    catalog: str,
+    table: Table,
+    rows: Sequence[tuple[Any, ...]],
+) -> None:
+    """Insert rows into a table of a catalog, inside the transaction that is open."""
+    columns = zip(*rows, strict=True)
+    incoming = {
+        name: _array(values, kind)
+        for (name, kind), values in zip(table.columns, columns, strict=True)
+    }
+    connection.register("incoming", incoming)
+    try:
+        connection.execute(f"INSERT INTO {catalog}.{table.insert}")
+    finally:
+        connection.unregister("incoming")
+
+
+def _array(values: Sequence[Any], kind: str) -> np.ndarray[Any, Any]:
+    if kind == "int?":
+        values = [_ABSENT if value is None else value for value in values]
+    if kind in ("text", "bytes"):
+        array = np.empty(len(values), dtype=object)
+        array[:] = values
+        return array
+    return np.array(values, dtype=_KINDS[kind])
