@@ -11,7 +11,7 @@ from typing import Any
 
 import duckdb
 
-from topomem.errors import StoreBusy, StoreDamaged, StoreTooNew
+from topomem.errors import StoreBusy, StoreDamaged, StoreFull, StoreTooNew
 from topomem.model.packing import pack, unpack
 from topomem.store import authored, files
 from topomem.store.connection import (
@@ -31,8 +31,11 @@ from topomem.store.writer import Writer
 
 @dataclass(frozen=True, slots=True)
 class StoreOptions:
-    """How a store is opened. `producer` names what derived rows were made by (extractor version and
-    language fingerprints); when it differs from the stored one the derived file is rebuilt."""
+    """How a store is opened.
+
+    `producer` names what derived rows were made by (extractor version and language fingerprints);
+    when it differs from the stored one the derived file is rebuilt.
+    """
 
     producer: str = ""
     wait_seconds: float = 30.0
@@ -93,43 +96,47 @@ class Store:
         """Open the one writing session: one transaction, committed when the block ends well.
 
         Makes the store when it does not exist; an outdated or unreadable derived file becomes an
-        empty one (`Writer.notes` says so). Raises StoreBusy, StoreTooNew, StoreFull; after StoreFull
-        the last committed state stands.
+        empty one (`Writer.notes` says so). Raises StoreBusy, StoreTooNew and StoreFull; after
+        StoreFull the last committed state stands.
         """
         self.folder.mkdir(parents=True, exist_ok=True)
         with self._room(exclusive=True):
             self.files.clear_spills()
             with self._connection() as connection:
-                notes = files.attach_derived(
-                    connection, self.files.derived, self.options.producer
-                )
+                notes = files.attach_derived(connection, self.files.derived, self.options.producer)
                 with _transaction(connection, notes) as writer:
                     yield writer
 
     @contextmanager
-    def build(self) -> Iterator[Writer]:
+    def build(self, *, go_on: bool = False) -> Iterator[Writer]:
         """Fill a new derived file beside the present one, which readers may go on using.
 
         The writer may `commit()` in between. When the block ends well the new file takes the place
-        of the old one, whatever that was; when it fails the new file is removed.
+        of the old one, whatever that was; when it fails the new file is removed. With `go_on` what
+        was committed stays beside, and the next such build goes on with it; a full disk and another
+        version remove it all the same.
         """
         self.folder.mkdir(parents=True, exist_ok=True)
         with alone(self.files.build_lock, self._patience()):
-            shutil.rmtree(self.files.building, ignore_errors=True)
-            self.files.building.mkdir()
+            if not go_on:
+                shutil.rmtree(self.files.building, ignore_errors=True)
+            self.files.building.mkdir(exist_ok=True)
             new = self.files.building / self.files.derived.name
             try:
                 with self._connection(self.files.building / "spill") as connection:
-                    attach(connection, new, DERIVED, writable=True)
-                    make_derived(connection, DERIVED, self.options.producer)
-                    with _transaction(connection, ()) as writer:
+                    notes = files.attach_derived(connection, new, self.options.producer)
+                    with _transaction(connection, notes) as writer:
                         yield writer
                     connection.execute("USE memory")
                     connection.execute(f"DETACH {DERIVED}")
                 with self._room(exclusive=True):
                     files.replace(new, self.files.derived)
-            finally:
+            except BaseException as error:
+                if go_on and not isinstance(error, StoreFull):
+                    raise
                 shutil.rmtree(self.files.building, ignore_errors=True)
+                raise
+            shutil.rmtree(self.files.building, ignore_errors=True)
 
     def record(
         self, table: str, bodies: Sequence[Mapping[str, Any]], recorded_at: int
@@ -214,9 +221,7 @@ class Store:
 
 
 @contextmanager
-def _transaction(
-    connection: duckdb.DuckDBPyConnection, notes: Sequence[str]
-) -> Iterator[Writer]:
+def _transaction(connection: duckdb.DuckDBPyConnection, notes: Sequence[str]) -> Iterator[Writer]:
     """Give a writer on the attached derived file; commit at a good end, roll back at a bad one."""
     connection.execute(f"USE {DERIVED}")
     connection.begin()
