@@ -28,28 +28,33 @@
   name: (type_identifier) @name
   type: (interface_type) @body) @definition.interface
 
-(source_file
-  (type_declaration
-    (type_spec
-      name: (type_identifier) @name
-      type: [
-        (type_identifier)
-        (generic_type)
-        (qualified_type)
-        (pointer_type)
-        (array_type)
-        (slice_type)
-        (map_type)
-        (channel_type)
-        (function_type)
-        (parenthesized_type)
-      ] @type) @definition.type_alias))
+; What stands before the only type of a declaration belongs to it.
+(type_declaration
+  "type" .
+  (type_spec type: (struct_type)) @definition.struct) @outer
 
-(source_file
-  (type_declaration
-    (type_alias
-      name: (type_identifier) @name
-      type: (_) @type) @definition.type_alias))
+(type_declaration
+  "type" .
+  (type_spec type: (interface_type)) @definition.interface) @outer
+
+(type_spec
+  name: (type_identifier) @name
+  type: [
+    (type_identifier)
+    (generic_type)
+    (qualified_type)
+    (pointer_type)
+    (array_type)
+    (slice_type)
+    (map_type)
+    (channel_type)
+    (function_type)
+    (parenthesized_type)
+  ] @type) @definition.type_alias
+
+(type_alias
+  name: (type_identifier) @name
+  type: (_) @type) @definition.type_alias
 
 (method_elem name: (field_identifier) @name) @definition.method
 
@@ -57,24 +62,13 @@
   type: (struct_type
     (field_declaration_list
       (field_declaration
-        name: (field_identifier) @name
-        type: (_) @type) @definition.field)))
+        name: (field_identifier) @name @definition.field
+        type: (_) @type) @outer)))
 
-(source_file
-  (const_declaration
-    (const_spec
-      (identifier) @name) @definition.constant)
-  (#not-eq? @name "_"))
+(const_spec
+  (identifier) @name @definition.constant
+  (#not-eq? @name "_")) @outer
 
-(source_file
-  (var_declaration
-    (var_spec
-      name: (identifier) @name) @definition.variable)
-  (#not-eq? @name "_"))
-
-(source_file
-  (var_declaration
-    (var_spec_list
-      (var_spec
-        name: (identifier) @name) @definition.variable))
-  (#not-eq? @name "_"))
+(var_spec
+  name: (identifier) @name @definition.variable
+  (#not-eq? @name "_")) @outer

@@ -23,10 +23,10 @@
 ; The body of an anonymous class is a class of its own; what is written before it (its base and the
 ; arguments of the constructor) belongs to whoever makes it.
 (object_creation_expression
-  (class_body) @definition.class)
+  (class_body) @definition.class @anonymous @body)
 
 (enum_constant
-  body: (class_body) @definition.class)
+  body: (class_body) @definition.class @anonymous @body)
 
 (method_declaration
   name: (identifier) @name

@@ -141,7 +141,7 @@ def _captured(
     start, start_row = _relative(regions, region, first, source)
     end, end_row = _relative(regions, region, last, source)
     _, name_row = _relative(regions, region, name.start_byte, source)
-    text = source[node.start_byte : node.end_byte]
+    text = source[first:last]
     places = sorted({item.byte_range for item in captures.get("modifier", ())})
     return Declaration(
         kind=SymbolKind(kind[len(_DEFINITION) :]),
@@ -154,7 +154,7 @@ def _captured(
         name_row=name_row,
         modifiers=tuple(dict.fromkeys(source[a:b].decode(errors="replace") for a, b in places)),
         body_hash=digest(text.split()),
-        shape_hash=digest(source[name.end_byte : node.end_byte].split()),
+        shape_hash=digest((source[first : name.start_byte] + source[name.end_byte : last]).split()),
     )
 
 
@@ -182,7 +182,7 @@ def _one_line(text: bytes, longest: int) -> str:
         line = line.replace(f"{opening} ", opening)
     for closing in (" )", " ]", ",)", ",]"):
         line = line.replace(closing, closing[-1])
-    line = line.rstrip(" :={")
+    line = line.rstrip(" :={;")
     return line if len(line) <= longest else line[: longest - 1] + "…"
 
 

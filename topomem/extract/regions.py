@@ -38,6 +38,8 @@ CLASS_LIKE = frozenset(
     }
 )
 _DEFINITION = "definition."
+_NAMED = frozenset({"name", "anonymous"})
+_ANONYMOUS = "<anonymous>"
 
 
 @dataclass(slots=True)
@@ -179,7 +181,7 @@ def _find_heads(root: Node, source: bytes, language: Language) -> list[Head]:
         if known is not captures:
             for name, nodes in captures.items():
                 known[name] = known.get(name, []) + nodes
-    heads = [_read_head(captures, source, language.spec) for captures in found.values() if "name" in captures]
+    heads = [_read_head(captures, source, language.spec) for captures in found.values() if _NAMED & captures.keys()]
     heads.sort(key=lambda head: (head.start, -head.end, head.inner_start))
     return heads
 
@@ -192,7 +194,9 @@ def _read_head(captures: dict[str, list[Node]], source: bytes, spec: LanguageSpe
         start = min(start, node.start_byte)
         end = max(end, node.end_byte)
     end = start + len(source[start:end].rstrip())
-    name_start, name_end = captures["name"][0].byte_range
+    name_start, name_end = inner_start, inner_start
+    if "name" in captures:
+        name_start, name_end = captures["name"][0].byte_range
     body = captures.get("body")
     owner = captures.get("owner")
     doc = captures.get("doc")
@@ -207,7 +211,7 @@ def _read_head(captures: dict[str, list[Node]], source: bytes, spec: LanguageSpe
         end=end,
         inner_start=inner_start,
         inner_end=min(inner_end, end),
-        name=source[name_start:name_end].decode(errors="replace"),
+        name=source[name_start:name_end].decode(errors="replace") or _ANONYMOUS,
         name_start=name_start,
         name_end=name_end,
         body_start=body[0].start_byte if body else inner_end,
@@ -255,6 +259,10 @@ def _name(regions: list[Region], source: bytes, spec: LanguageSpec) -> None:
         region.kind = _final_kind(region, parent, source, spec)
         owner = region.head.owner
         above = f"{parent.name}." if parent.name else ""
+        if region.head.name == _ANONYMOUS:
+            count = taken[above] = taken.get(above, 0) + 1
+            region.name = f"{above}<anonymous{count}>"
+            continue
         name = f"{above}{owner}.{region.head.name}" if owner else f"{above}{region.head.name}"
         count = taken[name] = taken.get(name, 0) + 1
         region.name = name if count == 1 else f"{name}+{count}"

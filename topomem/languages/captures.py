@@ -29,6 +29,7 @@ SYMBOL_CAPTURES = frozenset(
     {
         *(f"definition.{kind.value}" for kind in SymbolKind),  # the definition's node
         "name",  # its name
+        "anonymous",  # marks a definition that has none; it is numbered inside its container
         "outer",  # a wider node that belongs to it: decorators, `export`, `public static`
         "body",  # where its signature ends
         "doc",  # its documentation (inside: docstring; before: comment)
