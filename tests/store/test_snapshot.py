@@ -3,13 +3,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-
 from support.samples import LANGUAGE, blob, calls, commit, entry, placed, region, variable
-from topomem.errors import NotIndexed
+
 from topomem.model.code import External, SymbolKind, Unresolved
-from topomem.model.ids import FilePath, Moniker, QualifiedName
-from topomem.store.facts import LinkedFile
-from topomem.store.snapshot import EdgeFilter, Snapshot, SymbolFilter
+from topomem.model.ids import FilePath, Moniker
+from topomem.store.links import LinkedFile
+from topomem.store.snapshot import Snapshot, SymbolFilter
 from topomem.store.store import Store
 from topomem.store.topology import FileState
 
@@ -85,9 +84,7 @@ def test_lines_of_symbols_count_the_definitions_before_them(store: Store) -> Non
 
 def test_edges_know_their_lines_and_both_ends(store: Store) -> None:
     def check(snapshot: Snapshot) -> None:
-        rows = [
-            (edge.source.qualified_name, edge.line, edge.target) for edge in snapshot.edges()
-        ]
+        rows = [(edge.source.qualified_name, edge.line, edge.target) for edge in snapshot.edges()]
         assert [(source, line) for source, line, _ in rows] == [
             ("", 1), ("Shape", 5), ("Shape.area", 7), ("Shape", 20), ("", 35),
         ]  # fmt: skip

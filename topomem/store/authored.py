@@ -48,9 +48,7 @@ _PRESENT = """
 """
 
 
-def attach_for_reading(
-    connection: duckdb.DuckDBPyConnection, file: Path, journal: Journal
-) -> None:
+def attach_for_reading(connection: duckdb.DuckDBPyConnection, file: Path, journal: Journal) -> None:
     """Attach the authored rows under their catalog, complete up to this moment. Never writes."""
     if file.exists():
         try:
@@ -119,4 +117,6 @@ def _row(table: Table, key: str, record: Record) -> tuple[Any, ...]:
         "recorded_at": record.recorded_at,
         "body": json.dumps(record.body, ensure_ascii=False, sort_keys=True),
     }
-    return tuple(given.get(column) or ("" if kind == "text" else 0) for column, kind in table.columns)
+    return tuple(
+        given.get(column) or ("" if kind == "text" else 0) for column, kind in table.columns
+    )

@@ -1,4 +1,4 @@
-"""Opening DuckDB: one connection in memory with the store's files attached, and its errors named."""
+"""Opening DuckDB: a connection in memory with the store's files attached, and named errors."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def attach_memory(connection: duckdb.DuckDBPyConnection, catalog: str) -> None:
 
 @contextmanager
 def named_errors() -> Iterator[None]:
-    """Raise what goes wrong inside as an error of ours, where it is one; the rest stays as it is."""
+    """Raise what goes wrong inside as an error of ours where it is one; the rest as it is."""
     try:
         yield
     except duckdb.Error as error:
@@ -75,7 +75,7 @@ def named_errors() -> Iterator[None]:
 
 
 def name_error(error: duckdb.Error) -> TopomemError | None:
-    """Return the error of ours that a DuckDB error means, None where it is a fault of the program."""
+    """Return the error of ours that a DuckDB error means, None for a fault of the program."""
     text = str(error).lower()
     if any(words in text for words in _FULL):
         return _full()

@@ -30,4 +30,4 @@ class DecisionRecord:
 def records(snapshot: duckdb.DuckDBPyConnection) -> list[DecisionRecord]:
     """Return the records of a snapshot's files, given the snapshot's connection."""
     rows = snapshot.execute(_RECORDS).fetchall()
-    return [DecisionRecord(*row[:3], json.loads(row[3])) for row in rows]
+    return [DecisionRecord(path, blob, key, json.loads(body)) for path, blob, key, body in rows]

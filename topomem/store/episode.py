@@ -30,4 +30,7 @@ class Event:
 def events(connection: duckdb.DuckDBPyConnection, episode: str = "") -> list[Event]:
     """Return the events of an episode (of all by default), oldest first."""
     rows = connection.execute(_EVENTS, {"episode": episode}).fetchall()
-    return [Event(*row[:5], json.loads(row[5])) for row in rows]
+    return [
+        Event(key, of, kind, recorded_at, commit, json.loads(body))
+        for key, of, kind, recorded_at, commit, body in rows
+    ]

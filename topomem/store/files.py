@@ -120,7 +120,7 @@ def attach_derived(
 
 
 def outdated(connection: duckdb.DuckDBPyConnection, producer: str) -> str | None:
-    """Return why an attached derived file must be made anew: "" when it is empty, None when it is fine.
+    """Return why an attached derived file must be made anew: "" for an empty one, None if fine.
 
     `producer` empty means that of any producer is fine. Raises StoreTooNew.
     """

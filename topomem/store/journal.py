@@ -22,7 +22,7 @@ _SUFFIX = ".jsonl"
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One authored row: the table it belongs to, when it was recorded (seconds UTC), its content."""
+    """One authored row: its table, when it was recorded (seconds UTC), its content."""
 
     table: str
     recorded_at: int

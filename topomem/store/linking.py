@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-
 import duckdb
 
 from topomem.model.code import (
@@ -31,7 +30,8 @@ from topomem.model.ids import (
     RegionKey,
     moniker,
 )
-from topomem.store.facts import Asked, blob_key
+from topomem.store.facts import blob_key
+from topomem.store.links import Asked
 from topomem.store.snapshot import read_diagnostics
 
 _REGIONS = """
@@ -166,11 +166,7 @@ def _linked_edges(connection: duckdb.DuckDBPyConnection) -> dict[int, list[Linke
     return edges
 
 
-def _target(
-    kind: str, path: FilePath | None, name: str, candidates: list[Moniker]
-) -> Target:
+def _target(kind: str, path: FilePath | None, name: str, candidates: list[Moniker]) -> Target:
     if kind == "symbol" and path is not None:
         return moniker(path, QualifiedName(name))
     return External(name) if kind == "external" else Unresolved(name, tuple(candidates))
-
-

@@ -13,7 +13,8 @@ from topomem.model.history import Commit, Mode, Position, TreeEntry
 from topomem.model.ids import BlobId, CommitId, FilePath, LanguageName, RegionKey
 from topomem.store import episode, linking, properties, review, tracks
 from topomem.store.connection import DERIVED
-from topomem.store.facts import Asked, FactWriter
+from topomem.store.facts import FactWriter
+from topomem.store.links import Asked
 from topomem.store.overlay import ADDED, MERGED, add_overlay
 from topomem.store.snapshot import AsOf, Snapshot
 from topomem.store.topology import FileState
@@ -153,9 +154,7 @@ class Reader:
             self._apply(snapshot, changes)
         return snapshot
 
-    def open_near(
-        self, commit: CommitId, base: CommitId, changes: Sequence[FileState]
-    ) -> Snapshot:
+    def open_near(self, commit: CommitId, base: CommitId, changes: Sequence[FileState]) -> Snapshot:
         """Open a commit that is not stored as `changes` (from the overlay) on a stored one."""
         snapshot = self.open_snapshot(base)
         snapshot.commit = commit

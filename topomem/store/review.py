@@ -10,13 +10,11 @@ import duckdb
 
 ReviewTable = Literal["verdict", "check_result", "tombstone", "access_rule"]
 
-_ENTRIES = {
-    "verdict": "SELECT id, subject_id, kind, recorded_at, body FROM authored.review.verdict",
-    "check_result": "SELECT id, subject_id, kind, recorded_at, body FROM authored.review.check_result",
-    "tombstone": "SELECT id, subject_id, kind, recorded_at, body FROM authored.review.tombstone",
-    "access_rule": "SELECT id, subject_id, kind, recorded_at, body FROM authored.review.access_rule",
-}
-_OF_SUBJECT = " WHERE $subject = '' OR subject_id = $subject ORDER BY recorded_at, id"
+_ENTRIES = """
+    SELECT id, subject_id, kind, recorded_at, body FROM authored.review.{table}
+    WHERE $subject = '' OR subject_id = $subject
+    ORDER BY recorded_at, id
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,5 +32,8 @@ def entries(
     connection: duckdb.DuckDBPyConnection, table: ReviewTable, subject: str = ""
 ) -> list[Entry]:
     """Return the rows of a table about a subject (about all by default), oldest first."""
-    rows = connection.execute(_ENTRIES[table] + _OF_SUBJECT, {"subject": subject}).fetchall()
-    return [Entry(*row[:4], json.loads(row[4])) for row in rows]
+    rows = connection.execute(_ENTRIES.format(table=table), {"subject": subject}).fetchall()
+    return [
+        Entry(key, about, kind, recorded_at, json.loads(body))
+        for key, about, kind, recorded_at, body in rows
+    ]

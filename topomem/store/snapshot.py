@@ -275,7 +275,7 @@ class Snapshot:
         return found[0] if found else None
 
     def symbol_at(self, path: FilePath, line: int) -> Symbol | None:
-        """Return the innermost definition around a line (1-based); the file itself where none is."""
+        """Return the innermost definition around a line (1-based), else the file itself."""
         found = self._symbols(_SYMBOL_AT, {"path": path, "line": line})
         return found[0] if found else None
 

@@ -16,6 +16,11 @@ _SPAN = Table.of(
     "topology.span",
     "track:int path_int:int blob_int:int? mode:int link_set:int? from_seq:int to_seq:int?",
 )
+_CLOSING = Table.of("main.closing", "track:int path_int:int seq:int")
+_MAKE_CLOSING = """
+    CREATE OR REPLACE TEMP TABLE closing (track INTEGER, path_int INTEGER, seq INTEGER)
+"""
+_DROP_CLOSING = "DROP TABLE temp.closing"
 _CLOSE = """
     UPDATE {catalog}.topology.span AS span SET to_seq = closing.seq
     FROM closing
@@ -27,7 +32,8 @@ _COPY = """
     ORDER BY path_int
 """
 
-_CLOSING = "track:int path_int:int seq:int"
+
+NO_LANGUAGE = LanguageName("")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +45,7 @@ class FileState:
 
     path: FilePath
     entry: TreeEntry | None
-    language: LanguageName = LanguageName("")
+    language: LanguageName = NO_LANGUAGE
     link_set: int | None = None
 
 
@@ -106,12 +112,7 @@ class SpanWriter:
 
     def _close_stored(self, rows: Sequence[tuple[int, int, int]]) -> None:
         connection = self._connection
-        connection.execute(
-            "CREATE OR REPLACE TEMP TABLE closing (track INTEGER, path_int INTEGER, seq INTEGER)"
-        )
-        load(connection, "temp", _CLOSING_TABLE, rows)
+        connection.execute(_MAKE_CLOSING)
+        load(connection, "temp", _CLOSING, rows)
         connection.execute(_CLOSE.format(catalog=self._catalog))
-        connection.execute("DROP TABLE temp.closing")
-
-
-_CLOSING_TABLE = Table.of("main.closing", _CLOSING)
+        connection.execute(_DROP_CLOSING)

@@ -162,7 +162,7 @@ class Ancestry:
 def place(
     parent: Position | None, tracks: dict[int, Track], take: Callable[[], int], *, leaves: bool
 ) -> tuple[Position, Track, bool]:
-    """Return where a commit behind `parent` goes, its track, and whether that needs a full snapshot.
+    """Return where a commit after `parent` goes, its track, and whether it needs a full snapshot.
 
     It extends its parent's track when it is the first to follow there and does not leave it; else
     it starts a track.

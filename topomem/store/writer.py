@@ -11,7 +11,8 @@ from topomem.model.history import Commit, Position
 from topomem.model.ids import BlobId, CommitId, LanguageName, RegionKey
 from topomem.store import properties, tracks
 from topomem.store.bulk import Table, load
-from topomem.store.facts import Asked, FactWriter, LinkedFile
+from topomem.store.facts import FactWriter
+from topomem.store.links import Asked, LinkedFile
 from topomem.store.topology import FileState, SpanEntry, SpanWriter
 
 __all__ = ["Asked", "FactWriter", "FileState", "LinkedFile", "Writer"]
@@ -23,14 +24,19 @@ KNOWN_COMMITS = "SELECT commit_id FROM meta.commit ORDER BY track, seq"
 _MOST_WAITING = 200_000
 """Rows in memory before they are loaded."""
 
-_REACHABLE = Table.of("main.reachable", "commit_id:text")
-_UNREACHED = """
-    SELECT count(*) FROM meta.commit
-    WHERE reachable <> (commit_id IN (SELECT commit_id FROM temp.reachable))
+_FEW_LOOKUPS = 20
+"""So many commits are looked up one by one."""
+
+_MARKED = Table.of("main.marked", "commit_id:text")
+_MAKE_MARKED = "CREATE OR REPLACE TEMP TABLE marked (commit_id VARCHAR)"
+_DROP_MARKED = "DROP TABLE temp.marked"
+_MARK_REACHABLE = """
+    UPDATE {catalog}.meta.commit SET reachable = NOT reachable
+    WHERE reachable <> (commit_id IN (SELECT commit_id FROM temp.marked))
 """
-_SET_REACHABLE = """
-    UPDATE {catalog}.meta.commit SET reachable = (commit_id IN (SELECT commit_id FROM temp.reachable))
-    WHERE reachable <> (commit_id IN (SELECT commit_id FROM temp.reachable))
+_MARK_BOUNDARY = """
+    UPDATE {catalog}.meta.commit SET boundary = NOT boundary
+    WHERE boundary <> (commit_id IN (SELECT commit_id FROM temp.marked))
 """
 
 
@@ -54,6 +60,7 @@ class Writer(FactWriter):
         self._tracks = tracks.load_tracks(connection)
         self._positions: dict[CommitId, Position] = {}
         self._knows_all = not self._tracks
+        self._lookups = 0
 
     def known_commits(self) -> set[CommitId]:
         """Return the commits the store has a snapshot of."""
@@ -73,7 +80,7 @@ class Writer(FactWriter):
     def position(self, commit: CommitId) -> Position | None:
         """Return where a commit stands, None when it is not stored."""
         if commit not in self._positions and not self._knows_all:
-            self._positions.update(tracks.load_positions(self._connection, [commit]))
+            self._load_position(commit)
         return self._positions.get(commit)
 
     def add_commit(
@@ -97,6 +104,7 @@ class Writer(FactWriter):
         self._positions[commit.id] = position
         self._put_commit(commit, position)
         if full and parent is not None:
+            self.flush()
             self._spans.copy(parent, position.track)
         self._spans.put(position, self._entries(states), has_base=track.base is not None)
         if self._buffer.count + self._spans.waiting > _MOST_WAITING:
@@ -105,17 +113,14 @@ class Writer(FactWriter):
 
     def set_reachable(self, commits: Iterable[CommitId]) -> int:
         """Mark exactly these commits as reachable from a reference; return how many changed."""
-        self.flush()
-        connection = self._connection
-        connection.execute("CREATE OR REPLACE TEMP TABLE reachable (commit_id VARCHAR)")
-        rows = [(commit,) for commit in sorted(set(commits))]
-        if rows:
-            load(connection, "temp", _REACHABLE, rows)
-        (changed,) = connection.execute(_UNREACHED).fetchone() or (0,)
-        if changed:
-            connection.execute(_SET_REACHABLE.format(catalog=self._catalog))
-        connection.execute("DROP TABLE temp.reachable")
-        return int(changed)
+        return self._mark(_MARK_REACHABLE, commits)
+
+    def set_boundaries(self, commits: Iterable[CommitId]) -> int:
+        """Mark exactly these commits as cut off from their parents; return how many changed.
+
+        What a clone fetches later connects commits that stood at its boundary to their parents.
+        """
+        return self._mark(_MARK_BOUNDARY, commits)
 
     def set_property(self, key: str, value: str) -> None:
         """Remember a text under a key, in the same transaction as everything else."""
@@ -141,6 +146,17 @@ class Writer(FactWriter):
         self._counters.save()
         self._connection.commit()
 
+    def _mark(self, statement: str, commits: Iterable[CommitId]) -> int:
+        self.flush()
+        connection = self._connection
+        connection.execute(_MAKE_MARKED)
+        rows = [(commit,) for commit in sorted(set(commits))]
+        if rows:
+            load(connection, "temp", _MARKED, rows)
+        changed = connection.execute(statement.format(catalog=self._catalog)).fetchone()
+        connection.execute(_DROP_MARKED)
+        return int(changed[0]) if changed else 0
+
     def _put_commit(self, commit: Commit, position: Position) -> None:
         if position.seq == 0:
             track = self._tracks[position.track]
@@ -148,6 +164,14 @@ class Writer(FactWriter):
             self._buffer.add(tracks.TRACK, [(position.track, *base, track.depth)])
         self._buffer.add(tracks.COMMIT, [tracks.commit_row(commit, position)])
         self._buffer.add(tracks.PARENT, tracks.parent_rows(commit, position))
+
+    def _load_position(self, commit: CommitId) -> None:
+        """Look one commit up; after a few of them read all positions at once."""
+        self._lookups += 1
+        self._knows_all = self._lookups > _FEW_LOOKUPS
+        wanted = None if self._knows_all else [commit]
+        stored = tracks.load_positions(self._connection, wanted)
+        self._positions = {**stored, **self._positions}
 
     def _entries(self, states: Sequence[FileState]) -> list[SpanEntry]:
         return span_entries(self, states)
