@@ -76,8 +76,12 @@
 (array_pattern (rest_pattern (identifier) @spread @name))
 
 ; --- assignments and declarations
-(lexical_declaration (variable_declarator name: (_) @target value: (_) @value) @assign.let)
-(lexical_declaration (variable_declarator name: (_) @target !value) @declare.let)
+(lexical_declaration kind: "const"
+  (variable_declarator name: (_) @target value: (_) @value) @assign.const)
+(lexical_declaration kind: "const" (variable_declarator name: (_) @target !value) @declare.const)
+(lexical_declaration kind: "let"
+  (variable_declarator name: (_) @target value: (_) @value) @assign.let)
+(lexical_declaration kind: "let" (variable_declarator name: (_) @target !value) @declare.let)
 (variable_declaration (variable_declarator name: (_) @target value: (_) @value) @assign.var)
 (variable_declaration (variable_declarator name: (_) @target !value) @declare.var)
 (variable_declarator name: (identifier) @name)
@@ -123,10 +127,12 @@
 (import_specifier alias: (identifier) @import_alias)
 
 ; --- exports
-(export_statement source: (string (string_fragment) @import_module)) @export
-(export_statement (export_clause)) @export
+; An exported declaration stands inside its EXPORT.
+(export_statement) @export
+(export_statement source: (string (string_fragment) @import_module))
 (export_statement "*" @export_star)
 (namespace_export [(identifier) @export_alias (string (string_fragment) @export_alias)]) @export_star
 (export_specifier name: [(identifier) @export_name (string (string_fragment) @export_name)]) @export_item
 (export_specifier alias: [(identifier) @export_alias (string (string_fragment) @export_alias)])
-(export_statement value: (expression) @value) @export_default
+(export_statement "default") @export_default
+(export_statement value: (expression) @value)

@@ -77,7 +77,7 @@
 (variable_declarator
   name: (identifier) @owner
   value: (object
-    (method_definition name: (property_identifier) @name body: (_) @body) @definition.method))
+    (method_definition name: (property_identifier) @name body: (_) @body) @definition.function))
 (variable_declarator
   name: (identifier) @owner
   value: (object
@@ -87,7 +87,7 @@
         (arrow_function body: (_) @body)
         (function_expression body: (_) @body)
         (generator_function body: (_) @body)
-      ] @definition.method) @outer))
+      ] @definition.function) @outer))
 
 ; --- functions given to a member of something named: `app.use`, `Shape.prototype.draw`
 (program
@@ -98,7 +98,7 @@
         (arrow_function body: (_) @body)
         (function_expression body: (_) @body)
         (generator_function body: (_) @body)
-      ] @definition.method)) @outer
+      ] @definition.function)) @outer
   (#not-any-of? @owner "exports" "module"))
 (program
   (expression_statement
@@ -112,7 +112,7 @@
         (arrow_function body: (_) @body)
         (function_expression body: (_) @body)
         (generator_function body: (_) @body)
-      ] @definition.method)) @outer
+      ] @definition.function)) @outer
   (#eq? @_prototype "prototype"))
 
 ; --- what a module exports by assignment
@@ -174,7 +174,7 @@
   value: (object
     (method_definition
       name: (property_identifier) @name
-      body: (_) @body) @definition.method))
+      body: (_) @body) @definition.function))
 (export_statement
   "default" @owner
   value: (object
@@ -184,4 +184,4 @@
         (arrow_function body: (_) @body)
         (function_expression body: (_) @body)
         (generator_function body: (_) @body)
-      ] @definition.method) @outer))
+      ] @definition.function) @outer))

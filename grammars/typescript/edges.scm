@@ -98,6 +98,8 @@
 (extends_type_clause type: (_) @inherit)
 
 ; --- parameters
+(required_parameter [(accessibility_modifier) (override_modifier) "readonly"]
+  pattern: (identifier)) @parameter.property
 (required_parameter pattern: (identifier) @parameter_name) @parameter
 (optional_parameter pattern: (identifier) @parameter_name) @parameter
 (required_parameter pattern: [(object_pattern) (array_pattern)] @target) @parameter
@@ -120,6 +122,11 @@
 (public_field_definition decorator: (decorator (_) @decorator))
 (method_definition name: (computed_property_name (expression) @key))
 
+(enum_body name: (property_identifier) @declare.field @target @name)
+(enum_body name: (string (string_fragment) @declare.field @target @name))
+(enum_assignment name: (property_identifier) @target @name value: (_) @value) @assign.field
+(enum_assignment name: (string (string_fragment) @target @name) value: (_) @value) @assign.field
+
 ; --- decorators of members stand before them in the class body
 (class_body decorator: (decorator (_) @decorator.next))
 (abstract_class_declaration decorator: (decorator (_) @decorator))
@@ -131,7 +138,7 @@
 (import_alias . (identifier) . (identifier) @name)
 (import_statement "type" @import_type)
 (import_specifier "type" @import_type)
-(export_statement "type" @import_type (export_clause))
+(export_statement "type" @import_type)
 (export_specifier "type" @import_type)
 (export_statement "=" (expression) @value) @export_default.assign
 (export_statement "=" (identifier) @name)

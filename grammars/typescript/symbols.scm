@@ -63,7 +63,7 @@
   ]) @definition.function)
 (type_alias_declaration
   name: (type_identifier) @owner
-  value: (object_type (method_signature name: (property_identifier) @name) @definition.method))
+  value: (object_type (method_signature name: (property_identifier) @name) @definition.function))
 
 ; --- enums and namespaces
 (enum_declaration name: (_) @name body: (_) @body) @definition.enum
@@ -76,7 +76,7 @@
 (expression_statement (internal_module) @definition.namespace) @outer
 (export_statement "export" @modifier
   declaration: [(internal_module) (module)] @definition.namespace) @outer
-(ambient_declaration "global" @name (statement_block) @body) @definition.namespace
+(ambient_declaration "declare" @modifier "global" @name (statement_block) @body) @definition.namespace
 
 ; --- what is only declared
 (ambient_declaration "declare" @modifier

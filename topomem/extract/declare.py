@@ -25,11 +25,19 @@ if TYPE_CHECKING:
 _LONGEST_SIGNATURE = 400
 _LONGEST_LIGHT = 160
 _DEFINITION = "definition."
-_KINDS_BY_TEXT = {"type_alias": SymbolKind.TYPE_ALIAS, "type": SymbolKind.TYPE_ALIAS}
+_KINDS_BY_TEXT = {
+    "type_alias": SymbolKind.TYPE_ALIAS,
+    "type": SymbolKind.TYPE_ALIAS,
+    "const": SymbolKind.CONSTANT,
+}
 _UPPER = re.compile(r"_*[A-Z][A-Z0-9_]*\Z")
 _BINDINGS = re.compile(b"[" + re.escape(bytes([Op.ASSIGN, Op.DECLARE, Op.AUGMENT])) + b"]")
 _HIDING = frozenset({Op.LAMBDA, Op.COMPREHENSION, Op.SCOPE})
-_PATTERN_PARENTS = frozenset({Op.TARGET, Op.ELEMENT, Op.SPREAD})
+_PATTERN_PARENTS = frozenset({Op.TARGET, Op.ELEMENT, Op.SPREAD, Op.COLLECTION})
+_STATEMENTS = frozenset({Op.ASSIGN, Op.DECLARE})
+_SCOPES = frozenset({SymbolKind.MODULE, SymbolKind.NAMESPACE})
+_WORD = re.compile(r"[A-Za-z]+")
+_KEYWORD_BEFORE = re.compile(rb"\b(?:const|let|var)\s+\Z")
 
 
 def own_declaration(
@@ -64,26 +72,75 @@ def light_declarations(
 ) -> Iterable[Declaration]:
     """Return what assignments declare, each name once, in source order."""
     rules = spec.declarations
-    module = not region.heads
-    plain = rules.module_assignments if module else rules.class_assignments and region.kind in CLASS_LIKE
+    if region.kind in _SCOPES:
+        plain = rules.module_assignments
+    else:
+        plain = rules.class_assignments and region.kind in CLASS_LIKE
     method = region.kind in (SymbolKind.METHOD, SymbolKind.CONSTRUCTOR, SymbolKind.PROPERTY)
     receiver = _receiver(region, tree, spec) if rules.receiver_attributes and method else None
-    if not plain and receiver is None:
-        return
-    seen: set[str] = set()
+    seen: set[tuple[str, bool]] = set()
+    for name, statement, at in (
+        *(_plain(region, tree, spec) if plain else ()),
+        *(_through_receiver(tree, receiver) if receiver is not None else ()),
+        *(_properties(tree) if region.kind is SymbolKind.CONSTRUCTOR else ()),
+    ):
+        once = name, tree.texts[statement] in ("type_alias", "type")
+        if once not in seen:
+            seen.add(once)
+            yield _light(region, tree, statement, at, name, spec, through_receiver=not plain)
+
+
+def _plain(
+    region: Region, tree: ReducedTree, spec: LanguageSpec
+) -> Iterable[tuple[str, int, int]]:
+    """Return (name, statement, op of the name) of what statements of a module or class declare."""
     hidden_until = 0
-    hidden = [index for index, kind in enumerate(tree.kinds) if kind in _HIDING] if plain else []
+    hidden = [index for index, kind in enumerate(tree.kinds) if kind in _HIDING]
     for match in _BINDINGS.finditer(tree.kinds):
         index = match.start()
         while hidden and hidden[0] < index:
             hidden_until = max(hidden_until, subtree_end(tree, hidden.pop(0)))
-        names = _plain_names(tree, index) if plain else _members_of(tree, index, receiver or "")
-        if plain and index < hidden_until:
+        if index < hidden_until and (tree.texts[index] != "var" or _in_lambda(tree, index)):
             continue
-        for name, at in names:
-            if name not in seen:
-                seen.add(name)
-                yield _light(region, tree, index, at, name, spec, through_receiver=not plain)
+        if spec.declarations.written_only and not tree.texts[index]:
+            continue
+        above = _names_above(tree, index)
+        if tree.texts[index] == "field" and not above and region.kind not in CLASS_LIKE:
+            continue  # a member of a type that has no name
+        for name, at in _plain_names(tree, index):
+            yield f"{above}{name}", index, at
+
+
+def _in_lambda(tree: ReducedTree, index: int) -> bool:
+    while index >= 0 and tree.kinds[index] != Op.LAMBDA:
+        index = tree.parents[index]
+    return index >= 0
+
+
+def _names_above(tree: ReducedTree, index: int) -> str:
+    """Return the names of the declarations that a statement is nested in, a dot behind each."""
+    names = ""
+    at = tree.parents[index]
+    while at >= 0:
+        if tree.kinds[at] in _STATEMENTS:
+            names = "".join(f"{name}." for name, _ in [*_plain_names(tree, at)][:1]) + names
+        at = tree.parents[at]
+    return names
+
+
+def _through_receiver(tree: ReducedTree, receiver: str) -> Iterable[tuple[str, int, int]]:
+    for match in _BINDINGS.finditer(tree.kinds):
+        for name, at in _members_of(tree, match.start(), receiver):
+            yield name, match.start(), at
+
+
+def _properties(tree: ReducedTree) -> Iterable[tuple[str, int, int]]:
+    """Return the parameters of a constructor that are written as properties of its class."""
+    for index, (kind, text) in enumerate(zip(tree.kinds, tree.texts, strict=True)):
+        if kind == Op.PARAMETER and text == "property":
+            for at in range(index + 1, subtree_end(tree, index)):
+                if tree.kinds[at] == Op.PARAMETER_NAME:
+                    yield tree.texts[at], index, at
 
 
 def captured_declarations(
@@ -215,7 +272,11 @@ def _plain_names(tree: ReducedTree, index: int) -> Iterable[tuple[str, int]]:
     for target in range(index + 1, subtree_end(tree, index)):
         if kinds[target] == Op.TARGET and parents[target] == index:
             for at in range(target + 1, subtree_end(tree, target)):
-                if kinds[at] == Op.NAME and kinds[parents[at]] in _PATTERN_PARENTS:
+                above = kinds[parents[at]]
+                if kinds[at] == Op.NAME and (
+                    above in _PATTERN_PARENTS
+                    or (above == Op.VALUE and kinds[parents[parents[at]]] == Op.PAIR)
+                ):
                     yield tree.texts[at], at
 
 
@@ -246,9 +307,8 @@ def _light(
     *,
     through_receiver: bool,
 ) -> Declaration:
-    start, end = tree.starts[statement], tree.ends[statement]
+    start, end, row, modifiers = _extent(region, tree, statement)
     text = region.text[start:end]
-    row = tree.rows[statement]
     inner = [(first - start, last - start) for first, last in tree.comments if start <= first < end]
     found = tokens(text, inner)
     return Declaration(
@@ -260,10 +320,35 @@ def _light(
         row=row,
         end_row=row + text.count(b"\n"),
         name_row=tree.rows[at],
+        modifiers=modifiers,
         through_receiver=through_receiver,
         body_hash=digest(found),
         shape_hash=digest(token for token in found if token != name.encode()),
     )
+
+
+def _extent(
+    region: Region, tree: ReducedTree, statement: int
+) -> tuple[int, int, int, tuple[str, ...]]:
+    """Return start, end and row of a statement with the words before its target, and these words."""
+    start, end, row = tree.starts[statement], tree.ends[statement], tree.rows[statement]
+    if not tree.texts[statement]:
+        return start, end, row, ()
+    above = tree.parents[statement]
+    exported = above >= 0 and tree.kinds[above] == Op.EXPORT
+    target = (above if exported else statement) + 1
+    while target < len(tree.kinds) and tree.kinds[target] not in (Op.TARGET, Op.PARAMETER_NAME):
+        target += 1
+    if exported:
+        start, end, row = tree.starts[above], tree.ends[above], tree.rows[above]
+    else:
+        window = max(0, start - 16)
+        keyword = _KEYWORD_BEFORE.search(region.text[window:start])
+        if keyword:
+            start = window + keyword.start()
+            row -= region.text.count(b"\n", start, tree.starts[statement])
+    before = region.text[start : tree.starts[target]] if target < len(tree.kinds) else b""
+    return start, end, row, tuple(dict.fromkeys(_WORD.findall(before.decode(errors="replace"))))
 
 
 def _light_kind(
@@ -273,7 +358,7 @@ def _light_kind(
         return _KINDS_BY_TEXT[text]
     if region.kind is SymbolKind.ENUM and not through_receiver and not name.startswith("_"):
         return SymbolKind.ENUM_MEMBER
-    if through_receiver or region.kind in CLASS_LIKE:
+    if through_receiver or region.kind in CLASS_LIKE or "." in name:
         return SymbolKind.FIELD
     constant = spec.names.constants == "upper_case" and _UPPER.match(name)
     return SymbolKind.CONSTANT if constant else SymbolKind.VARIABLE

@@ -38,6 +38,7 @@ CLASS_LIKE = frozenset(
     }
 )
 _DEFINITION = "definition."
+_BETWEEN_HEADS = b" \t\r\n\f\v;,"
 _NAMED = frozenset({"name", "anonymous"})
 _ANONYMOUS = "<anonymous>"
 
@@ -233,7 +234,8 @@ def _continues(earlier: Region, head: Head, source: bytes, spec: LanguageSpec) -
     last = earlier.heads[-1]
     if spec.names.overloads == "none" or last.name != head.name or last.owner != head.owner:
         return False
-    if last.kind != head.kind or source[last.end : head.start].strip():
+    start = head.documentation[0] if head.documentation else head.start
+    if last.kind != head.kind or source[last.end : start].strip(_BETWEEN_HEADS):
         return False
     return is_overload(last, source, spec)
 
@@ -274,6 +276,8 @@ def _final_kind(region: Region, parent: Region, source: bytes, spec: LanguageSpe
     if kind is SymbolKind.CLASS and names.enum_bases:
         header = source[region.head.name_end : region.head.body_start].decode(errors="replace")
         return SymbolKind.ENUM if set(_WORD.findall(header)) & set(names.enum_bases) else kind
+    if kind is SymbolKind.FUNCTION and region.head.owner:
+        return SymbolKind.METHOD
     if kind is not SymbolKind.FUNCTION or parent.kind not in CLASS_LIKE:
         return kind
     if region.head.name in names.constructors:

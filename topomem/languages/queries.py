@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 
     from topomem.languages.spec import LanguageSpec
 
-COMMENT, BLOCK, DOC = 1, 2, 3
+COMMENT, BLOCK, DOC, SEPARATOR = 1, 2, 3, 4
 """Marks among the captures of the edges query: they are no ops (see `Capture.mark`)."""
 
 _REGIONS = frozenset(f"definition.{kind.value}" for kind in REGION_KINDS)
-_MARKS = {"comment": COMMENT, "block": BLOCK, "doc": DOC}
+_MARKS = {"comment": COMMENT, "block": BLOCK, "doc": DOC, "parameter.separator": SEPARATOR}
 
 _LEAVES = frozenset(
     {
@@ -41,8 +41,9 @@ _EXPRESSION_STATEMENTS = frozenset({Op.ASSIGN, Op.AUGMENT, Op.YIELD, Op.YIELD_FR
 class Capture:
     """What one capture name of the edges query means.
 
-    `text` is where the op's text comes from: "" none, "node", "unquoted", "first" (the leading
-    identifier), or "fixed" (then `fixed`). A leaf swallows all captures inside it.
+    `text` is where the op's text comes from: "" none, "fixed" (then `fixed`), "node", "unquoted",
+    "first" (the leading identifier) or "place" (a parameter, by what stands before it). A leaf
+    swallows all captures inside it.
     """
 
     op: int
@@ -158,6 +159,8 @@ def _read_capture(language: str, name: str) -> Capture:
         return Capture(op, text="first")
     if op == Op.LITERAL:
         return Capture(op, text="node", leaf=True)
+    if op == Op.PARAMETER:
+        return Capture(op, text="place")
     if op in _UNQUOTED:
         return Capture(op, text="unquoted", leaf=leaf)
     return Capture(op, text="node" if leaf else "", leaf=leaf)

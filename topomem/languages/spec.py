@@ -92,6 +92,7 @@ class DeclarationsSpec:
     module_assignments: bool = False
     class_assignments: bool = False
     receiver_attributes: bool = False
+    written_only: bool = False  # only statements whose op says by its text that they declare
 
 
 @dataclass(frozen=True, slots=True)

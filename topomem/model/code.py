@@ -140,8 +140,9 @@ class Op(IntEnum):
     DIMENSIONS = 58  # text: brackets of an array type (`[][]`); "expression" for one with a length
 
     # statements
-    ASSIGN = 64  # TARGET, VALUE, TYPE; text: who owns a name that it declares: "let" the innermost
-    # scope, "var" the function, "field" the class, "alias" another name; else the language's rule
+    ASSIGN = 64  # TARGET, VALUE, TYPE; text: who owns a name that it declares: "let" and "const" the
+    # innermost scope, "var" the function, "field" the class, "alias" another name; else the
+    # language's rule
     AUGMENT = 65  # `+=`: TARGET, VALUE; reads and writes
     ITERATE = 66  # TARGET takes each element of VALUE; text "key" where it takes keys/indices
     ENTER = 67  # with: TARGET, VALUE
@@ -150,7 +151,8 @@ class Op(IntEnum):
     YIELD = 70  # VALUE
     RAISE = 71  # VALUE
     DELETE = 72  # TARGET
-    PARAMETER = 73  # PARAMETER_NAME, TYPE, DEFAULT; text: "", "rest", "keywords", "receiver", "keyword_only"
+    PARAMETER = 73  # PARAMETER_NAME, TYPE, DEFAULT; text: "", "rest", "keywords", "receiver", "keyword_only",
+    # "property" (of the class whose constructor it belongs to)
     PARAMETER_NAME = 74
     SCOPE = 75  # a block that binds its own names (let/const, Java and Go blocks)
     GLOBAL = 76  # text: name declared global
