@@ -12,14 +12,7 @@
 
 (attribute object: (_) @object attribute: (identifier) @member_name) @member
 (call function: (_) @callee) @call
-(call arguments: (argument_list
-  [
-    (attribute) (await) (binary_operator) (boolean_operator) (call) (comparison_operator)
-    (concatenated_string) (conditional_expression) (dictionary) (dictionary_comprehension) (ellipsis)
-    (false) (float) (generator_expression) (identifier) (integer) (lambda) (list) (list_comprehension)
-    (named_expression) (none) (not_operator) (parenthesized_expression) (set) (set_comprehension)
-    (string) (subscript) (true) (tuple) (unary_operator)
-  ] @argument))
+(call arguments: (argument_list (expression) @argument))
 (call arguments: (generator_expression) @argument)
 (call arguments: (argument_list (list_splat (_) @spread)))
 (call arguments: (argument_list (dictionary_splat (_) @spread.keywords)))
@@ -53,25 +46,16 @@
 (typed_parameter
   . (dictionary_splat_pattern (identifier) @parameter_name)
   type: (type) @type) @parameter.keywords
-(_ (keyword_separator)
-  [
-    (identifier) (default_parameter) (typed_default_parameter) (typed_parameter . (identifier))
-  ] @parameter.keyword_only)
-(_ (list_splat_pattern)
-  [
-    (identifier) (default_parameter) (typed_default_parameter) (typed_parameter . (identifier))
-  ] @parameter.keyword_only)
-(_ (typed_parameter . (list_splat_pattern))
-  [
-    (identifier) (default_parameter) (typed_default_parameter) (typed_parameter . (identifier))
-  ] @parameter.keyword_only)
+(keyword_separator) @parameter.separator
 
 ; Types
 
 (type (string) @string_type)
-(_ type: (type (generic_type . (identifier) @object) @index))
-(_ return_type: (type (generic_type . (identifier) @object) @index))
-(_ right: (type (generic_type . (identifier) @object) @index))
+(typed_parameter type: (type (generic_type . (identifier) @object) @index))
+(typed_default_parameter type: (type (generic_type . (identifier) @object) @index))
+(assignment type: (type (generic_type . (identifier) @object) @index))
+(function_definition return_type: (type (generic_type . (identifier) @object) @index))
+(type_alias_statement right: (type (generic_type . (identifier) @object) @index))
 (type_parameter (type (generic_type . (identifier) @object) @index))
 (constrained_type (type (generic_type . (identifier) @object) @index))
 (union_type (type (generic_type . (identifier) @object) @index))
@@ -108,47 +92,15 @@
 (expression_list (list_splat (_) @spread))
 (set) @collection.set
 (set (list_splat (_) @spread))
-(list
-  [
-    (attribute) (await) (binary_operator) (boolean_operator) (call) (comparison_operator)
-    (concatenated_string) (conditional_expression) (dictionary) (dictionary_comprehension) (ellipsis)
-    (false) (float) (generator_expression) (identifier) (integer) (lambda) (list) (list_comprehension)
-    (named_expression) (none) (not_operator) (parenthesized_expression) (set) (set_comprehension)
-    (string) (subscript) (true) (tuple) (unary_operator)
-  ] @element)
-(tuple
-  [
-    (attribute) (await) (binary_operator) (boolean_operator) (call) (comparison_operator)
-    (concatenated_string) (conditional_expression) (dictionary) (dictionary_comprehension) (ellipsis)
-    (false) (float) (generator_expression) (identifier) (integer) (lambda) (list) (list_comprehension)
-    (named_expression) (none) (not_operator) (parenthesized_expression) (set) (set_comprehension)
-    (string) (subscript) (true) (tuple) (unary_operator)
-  ] @element)
-(expression_list
-  [
-    (attribute) (await) (binary_operator) (boolean_operator) (call) (comparison_operator)
-    (concatenated_string) (conditional_expression) (dictionary) (dictionary_comprehension) (ellipsis)
-    (false) (float) (generator_expression) (identifier) (integer) (lambda) (list) (list_comprehension)
-    (named_expression) (none) (not_operator) (parenthesized_expression) (set) (set_comprehension)
-    (string) (subscript) (true) (tuple) (unary_operator)
-  ] @element)
-(set
-  [
-    (attribute) (await) (binary_operator) (boolean_operator) (call) (comparison_operator)
-    (concatenated_string) (conditional_expression) (dictionary) (dictionary_comprehension) (ellipsis)
-    (false) (float) (generator_expression) (identifier) (integer) (lambda) (list) (list_comprehension)
-    (named_expression) (none) (not_operator) (parenthesized_expression) (set) (set_comprehension)
-    (string) (subscript) (true) (tuple) (unary_operator)
-  ] @element)
+(list (expression) @element)
+(tuple (expression) @element)
+(expression_list (expression) @element)
+(set (expression) @element)
 (dictionary) @collection.dict
 (dictionary (dictionary_splat (_) @spread.keywords))
-(pair key: [(string) (integer)] @pair_name value: (_) @value) @pair
-(pair key: [
-    (attribute) (binary_operator) (call) (concatenated_string) (conditional_expression) (false) (float)
-    (identifier) (lambda) (none) (parenthesized_expression) (subscript) (true) (tuple)
-    (unary_operator)
-  ] @key
-  value: (_) @value) @pair
+(pair key: (expression) @key value: (_) @value) @pair
+(pair key: (string) @pair_name)
+(pair key: (integer) @pair_name)
 (list_comprehension body: (_) @element) @comprehension.list
 (set_comprehension body: (_) @element) @comprehension.set
 (generator_expression body: (_) @element) @comprehension.generator
@@ -157,9 +109,12 @@
 (string) @string_value
 (concatenated_string) @literal.string
 (subscript subscript: (integer) @string_value)
-[(integer) (float)] @literal.number
-[(true) (false)] @literal.boolean
-[(none) (ellipsis)] @literal.none
+(integer) @literal.number
+(float) @literal.number
+(true) @literal.boolean
+(false) @literal.boolean
+(none) @literal.none
+(ellipsis) @literal.none
 (lambda body: (_) @result) @lambda
 (conditional_expression . (_) @option "if" (_) "else" (_) @option) @choice
 (boolean_operator left: (_) @option right: (_) @option) @choice
@@ -176,25 +131,25 @@
 (named_expression name: (_) @target value: (_) @value) @assign
 (augmented_assignment left: (_) @target right: (_) @value) @augment
 (pattern_list) @collection.tuple
-(pattern_list [(identifier) (attribute) (subscript) (tuple_pattern) (list_pattern)] @element)
+(pattern_list (pattern) @element)
 (tuple_pattern) @collection.tuple
-(tuple_pattern [(identifier) (attribute) (subscript) (tuple_pattern) (list_pattern)] @element)
+(tuple_pattern (pattern) @element)
 (list_pattern) @collection.list
-(list_pattern [(identifier) (attribute) (subscript) (tuple_pattern) (list_pattern)] @element)
-[(pattern_list (list_splat_pattern (_) @spread)) (tuple_pattern (list_splat_pattern (_) @spread)) (list_pattern (list_splat_pattern (_) @spread))]
+(list_pattern (pattern) @element)
+(pattern_list (list_splat_pattern (_) @spread))
+(tuple_pattern (list_splat_pattern (_) @spread))
+(list_pattern (list_splat_pattern (_) @spread))
 (for_statement left: (_) @target right: (_) @value) @iterate
 (with_item value: (as_pattern
   . (_) @value
   alias: (as_pattern_target (_) @target))) @enter
 (with_item value: (parenthesized_expression (as_pattern
   . (_) @value
-  alias: (as_pattern_target (_) @target)))) @enter
-(with_item value: [
-  (primary_expression) (boolean_operator) (comparison_operator) (conditional_expression)
-  (lambda) (named_expression) (not_operator)
-] @value) @enter
+  alias: (as_pattern_target (_) @target)) @enter))
+(with_item value: (primary_expression) @value) @enter
+(with_item value: (conditional_expression) @value) @enter
 (except_clause value: (as_pattern . (_) @type alias: (as_pattern_target (_) @target))) @catch
-(except_clause value: [(identifier) (attribute) (tuple) (call) (subscript) (parenthesized_expression)] @type) @catch
+(except_clause value: (primary_expression) @type) @catch
 (global_statement (identifier) @global)
 (nonlocal_statement (identifier) @nonlocal)
 (delete_statement (_) @target) @delete

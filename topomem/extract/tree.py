@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from tree_sitter import QueryCursor
 
-from topomem.languages.queries import BLOCK, COMMENT
+from topomem.languages.queries import BLOCK, COMMENT, DOC
 from topomem.model.code import Op
 
 if TYPE_CHECKING:
@@ -35,6 +35,9 @@ _START_SHIFT = _CODE_BITS + _BITS
 _ENOUGH = 0.5
 """Above this share of wanted text one pass over the whole blob is cheaper than one per region."""
 _LONGEST_VALUE = 200
+_SPREAD = Op.SPREAD
+_SPREAD_OVER = frozenset({Op.ARGUMENT, Op.ELEMENT})
+"""A spread element is no element: the query may find it as both."""
 _QUOTED = re.compile(r"""([A-Za-z]*)(\"{3}|'{3}|"|'|`)(.*)\2\Z""", re.DOTALL)
 _IDENTIFIER = re.compile(r"[^\W\d][\w$]*")
 
@@ -52,6 +55,11 @@ class ReducedTree:
     comments: list[tuple[int, int]] = field(default_factory=list)
     blocks: list[tuple[int, int]] = field(default_factory=list)
     documentation: tuple[int, int] | None = None
+
+    def drop_last(self) -> None:
+        """Take back the op that came last."""
+        for column in (self.kinds, self.parents, self.starts, self.ends, self.rows, self.texts):
+            column.pop()
 
 
 def capture_keys(
@@ -136,6 +144,7 @@ def reduce_tree(  # noqa: C901, PLR0912, PLR0915  one loop over all captures, ke
     skip_end = 0
     previous = -1
     before = -1
+    separator = -1
 
     for key in keys:
         start = key >> _START_SHIFT
@@ -173,6 +182,7 @@ def reduce_tree(  # noqa: C901, PLR0912, PLR0915  one loop over all captures, ke
             if current in wanted:
                 tree = trees[current] = ReducedTree()
             stack, stack_ends = [-1], [beyond]
+            separator = before = -1
             while line_ends[line] < start:
                 line += 1
             base, row_base, region_end = start, line, end
@@ -186,9 +196,12 @@ def reduce_tree(  # noqa: C901, PLR0912, PLR0915  one loop over all captures, ke
                 tree.comments.append((start, end))
             elif mark == BLOCK:
                 tree.blocks.append((start, end))
-            elif tree.documentation is None:
-                tree.documentation = (start, end)
-                skip_end = end
+            elif mark == DOC:
+                if tree.documentation is None:
+                    tree.documentation = (start, end)
+                    skip_end = end
+            else:
+                separator = start - base
             continue
         if start in name_starts or (end >= inner_end and start <= inner_start):
             continue
@@ -200,10 +213,19 @@ def reduce_tree(  # noqa: C901, PLR0912, PLR0915  one loop over all captures, ke
         while line_ends[line] < start:
             line += 1
         before = start
+        if op == _SPREAD and tree.kinds and tree.kinds[-1] in _SPREAD_OVER and stack[-1] == len(tree.starts) - 1:
+            stack.pop()
+            stack_ends.pop()
+            tree.drop_last()
         if not text_from:
             text = ""
         elif text_from == "fixed":
             text = fixed
+            if fixed == "rest":
+                separator = start - base
+        elif text_from == "place":
+            first = tree.starts[stack[-1]] if stack[-1] >= 0 else 0
+            text = "keyword_only" if separator > first else ""
         else:
             text = ascii_text[start:end] if ascii_text is not None else source[start:end].decode()
             if text_from == "unquoted":
