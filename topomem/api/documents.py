@@ -21,6 +21,7 @@ from topomem.api.answers import (
     Status,
     SymbolsAnswer,
 )
+from topomem.index.report import IndexReport
 from topomem.model.answer import Edge, Symbol, SymbolRef
 from topomem.model.bundle import Bundle, Citation, Passage, Provenance
 from topomem.model.code import EdgeKind, External, Method, Unresolved
@@ -129,6 +130,24 @@ def edge_document(edge: Edge) -> Document:
         },
     }
     return document | {"role": role} if role else document
+
+
+def index_document(report: IndexReport) -> Document:
+    """Return the document of an index run."""
+    return {
+        "commits": {"indexed": report.commits_indexed, "total": report.commits_total},
+        "blobs": {
+            "parsed": report.blobs_parsed,
+            "reused": report.blobs_reused,
+            "skipped": [{"path": file.path, "reason": file.reason} for file in report.skipped],
+        },
+        "symbols": report.symbols,
+        "edges": report.edges,
+        "aliases": report.aliases,
+        "seconds": round(report.seconds, 3),
+        "store_bytes": report.store_bytes,
+        "warnings": list(report.warnings),
+    }
 
 
 def status_document(status: Status) -> Document:

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
         Status,
         SymbolsAnswer,
     )
+    from topomem.index.events import Emit
+    from topomem.index.report import IndexReport
 
 
 def open(
@@ -50,6 +52,33 @@ class Memory:
         config: str | Path | None = None,
     ) -> None:
         self._opened = open_all(repo, store, principal, config)
+
+    @property
+    def top(self) -> Path | None:
+        """The repository's work tree; None where it is bare."""
+        return self._opened.repository.top
+
+    def index(
+        self,
+        *,
+        all_refs: bool = False,
+        since: str = "",
+        max_commits: int | None = None,
+        head_only: bool = False,
+        jobs: int | None = None,
+        emit: Emit | None = None,
+    ) -> IndexReport:
+        """Index history reachable from HEAD (or all references); do only what is not there yet.
+
+        `emit` is told what happens (see `topomem.index.events`). May be ended at any point: the next
+        run goes on from there. Raises UnknownRevision, StoreBusy, StoreFull.
+        """
+        from topomem.api.indexing import IndexRequest, run_index
+        from topomem.index.events import unheard
+        from topomem.index.plan import Scope
+
+        scope = Scope(all_refs=all_refs, head_only=head_only, since=since, max_commits=max_commits)
+        return run_index(self._opened, IndexRequest(scope, jobs or 0), emit or unheard)
 
     def status(self) -> Status:
         """Return what is indexed, how fresh it is, and what is missing."""

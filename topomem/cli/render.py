@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -18,10 +19,12 @@ if TYPE_CHECKING:
         SymbolsAnswer,
     )
     from topomem.cli.settings import Settings
+    from topomem.index.report import IndexReport
     from topomem.model.answer import Edge, Symbol, SymbolRef
     from topomem.model.code import External, Unresolved
 
 MOST_EDGES_SHOWN = 20
+MOST_NAMED = 5
 
 
 def answer_with(
@@ -105,6 +108,22 @@ def show_lines(answer: ShowAnswer) -> Iterator[str]:
             yield from (f"  {line}" for line in lines[:MOST_EDGES_SHOWN])
             if len(lines) > MOST_EDGES_SHOWN:
                 yield f"  ... and {len(lines) - MOST_EDGES_SHOWN} more"
+
+
+def index_lines(report: IndexReport) -> Iterator[str]:
+    """Yield what was done, and what was not read."""
+    yield (
+        f"{report.commits_indexed} of {report.commits_total} commits indexed, "
+        f"{report.blobs_parsed} blobs parsed, {report.blobs_reused} reused, "
+        f"in {report.seconds:.1f} s"
+    )
+    yield f"{report.symbols} symbols and {report.edges} edges at HEAD"
+    yield f"{report.store_bytes:,} bytes in the store"
+    reasons = Counter(file.reason for file in report.skipped)
+    for reason, count in sorted(reasons.items()):
+        files = [file.path for file in report.skipped if file.reason == reason]
+        more = ", ..." if count > MOST_NAMED else ""
+        yield f"not read, or not wholly ({reason}): {count}  {', '.join(files[:MOST_NAMED])}{more}"
 
 
 def status_lines(status: Status) -> Iterator[str]:

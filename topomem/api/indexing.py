@@ -1,0 +1,41 @@
+"""Bring the store up to date."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from topomem.api.opening import Opened
+from topomem.api.view import no_commits_note
+from topomem.index.events import Emit
+from topomem.index.pipeline import IndexOptions, index
+from topomem.index.plan import Scope
+from topomem.index.report import IndexReport
+from topomem.store.store import Store
+
+PURPOSE = "index"
+
+
+@dataclass(frozen=True, slots=True)
+class IndexRequest:
+    """What to index. `jobs` 0: one process for each core."""
+
+    scope: Scope
+    jobs: int = 0
+
+
+def run_index(opened: Opened, request: IndexRequest, emit: Emit) -> IndexReport:
+    """Index what is not there yet; an empty repository is no error.
+
+    Raises UnknownRevision, StoreBusy, StoreFull, StoreTooNew.
+    """
+    store = Store(
+        opened.store.folder,
+        opened.store.repository,
+        replace(opened.store.options, purpose=PURPOSE),
+    )
+    options = IndexOptions(scope=request.scope, jobs=request.jobs)
+    report = index(opened.repository, store, opened.configuration, options, emit)
+    if opened.repository.head() is None:
+        note = no_commits_note(opened.repository)
+        return replace(report, warnings=(note, *report.warnings))
+    return report
