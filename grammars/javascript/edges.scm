@@ -12,7 +12,7 @@
 
 (field_definition property: [(property_identifier) (private_property_identifier)] @target @name
   value: (_) @value) @assign.field
-(field_definition property: (string (string_fragment) @target @name) value: (_) @value) @assign.field
+(field_definition property: (string) @target @name value: (_) @value) @assign.field
 (field_definition property: [(property_identifier) (private_property_identifier)] @target @name
   !value) @declare.field
 (field_definition property: (computed_property_name (expression) @key))

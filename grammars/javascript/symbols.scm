@@ -3,7 +3,7 @@
 (class_body (method_definition
   name: [
     [(property_identifier) (private_property_identifier) (number)] @name
-    (string (string_fragment) @name)
+    (string) @name
     (computed_property_name [(identifier) @name (member_expression property: (_) @name)])
   ]
   body: (_) @body) @definition.function)
@@ -12,7 +12,7 @@
 (field_definition
   property: [
     [(property_identifier) (private_property_identifier) (number)] @name
-    (string (string_fragment) @name)
+    (string) @name
     (computed_property_name [(identifier) @name (member_expression property: (_) @name)])
   ]
   value: [

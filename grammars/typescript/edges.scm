@@ -64,7 +64,7 @@
 (catch_clause type: (type_annotation (_) @type))
 (property_signature name: [(property_identifier) (number)] @target @name
   type: (type_annotation (_) @type)?) @declare.field
-(property_signature name: (string (string_fragment) @target @name)
+(property_signature name: (string) @target @name
   type: (type_annotation (_) @type)?) @declare.field
 (property_signature name: (computed_property_name (expression) @key))
 [
@@ -114,7 +114,7 @@
 ; --- fields
 (public_field_definition name: [(property_identifier) (private_property_identifier)] @target @name
   value: (_) @value) @assign.field
-(public_field_definition name: (string (string_fragment) @target @name) value: (_) @value) @assign.field
+(public_field_definition name: (string) @target @name value: (_) @value) @assign.field
 (public_field_definition name: [(property_identifier) (private_property_identifier)] @target @name
   !value) @declare.field
 (public_field_definition type: (type_annotation (_) @type))
@@ -123,9 +123,9 @@
 (method_definition name: (computed_property_name (expression) @key))
 
 (enum_body name: (property_identifier) @declare.field @target @name)
-(enum_body name: (string (string_fragment) @declare.field @target @name))
+(enum_body name: (string) @declare.field @target @name)
 (enum_assignment name: (property_identifier) @target @name value: (_) @value) @assign.field
-(enum_assignment name: (string (string_fragment) @target @name) value: (_) @value) @assign.field
+(enum_assignment name: (string) @target @name value: (_) @value) @assign.field
 
 ; --- decorators of members stand before them in the class body
 (class_body decorator: (decorator (_) @decorator.next))

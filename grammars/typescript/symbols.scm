@@ -8,7 +8,7 @@
 (class_body (method_definition
   name: [
     [(property_identifier) (private_property_identifier) (number)] @name
-    (string (string_fragment) @name)
+    (string) @name
     (computed_property_name [(identifier) @name (member_expression property: (_) @name)])
   ]
   body: (_) @body) @definition.function)
@@ -17,7 +17,7 @@
 ] @modifier) @definition.function)
 (class_body (method_signature name: [
     [(property_identifier) (private_property_identifier) (number)] @name
-    (string (string_fragment) @name)
+    (string) @name
     (computed_property_name [(identifier) @name (member_expression property: (_) @name)])
   ]) @definition.function)
 (class_body (method_signature [
@@ -25,7 +25,7 @@
 ] @modifier) @definition.function)
 (class_body (abstract_method_signature name: [
     [(property_identifier) (private_property_identifier) (number)] @name
-    (string (string_fragment) @name)
+    (string) @name
     (computed_property_name [(identifier) @name (member_expression property: (_) @name)])
   ]) @definition.function)
 (class_body (abstract_method_signature [
@@ -35,7 +35,7 @@
 (public_field_definition
   name: [
     [(property_identifier) (private_property_identifier) (number)] @name
-    (string (string_fragment) @name)
+    (string) @name
     (computed_property_name [(identifier) @name (member_expression property: (_) @name)])
   ]
   value: [
@@ -58,7 +58,7 @@
 (export_statement "default" @modifier declaration: (interface_declaration) @definition.interface)
 (interface_body (method_signature name: [
     [(property_identifier) (private_property_identifier) (number)] @name
-    (string (string_fragment) @name)
+    (string) @name
     (computed_property_name [(identifier) @name (member_expression property: (_) @name)])
   ]) @definition.function)
 (type_alias_declaration

@@ -36,6 +36,7 @@ _HIDING = frozenset({Op.LAMBDA, Op.COMPREHENSION, Op.SCOPE})
 _PATTERN_PARENTS = frozenset({Op.TARGET, Op.ELEMENT, Op.SPREAD, Op.COLLECTION})
 _STATEMENTS = frozenset({Op.ASSIGN, Op.DECLARE})
 _SCOPES = frozenset({SymbolKind.MODULE, SymbolKind.NAMESPACE})
+_HEADER = frozenset({Op.PARAMETER, Op.RETURN_TYPE, Op.HEAD, Op.TYPE_PARAMETER})
 _WORD = re.compile(r"[A-Za-z]+")
 _KEYWORD_BEFORE = re.compile(rb"\b(?:const|let|var)\s+\Z")
 
@@ -80,14 +81,15 @@ def light_declarations(
     receiver = _receiver(region, tree, spec) if rules.receiver_attributes and method else None
     seen: set[tuple[str, bool]] = set()
     for name, statement, at in (
-        *(_plain(region, tree, spec) if plain else ()),
+        *(_plain(region, tree, spec) if plain else _members_of_types(tree)),
         *(_through_receiver(tree, receiver) if receiver is not None else ()),
         *(_properties(tree) if region.kind is SymbolKind.CONSTRUCTOR else ()),
     ):
         once = name, tree.texts[statement] in ("type_alias", "type")
         if once not in seen:
             seen.add(once)
-            yield _light(region, tree, statement, at, name, spec, through_receiver=not plain)
+            own = not plain and tree.texts[statement] != "field"
+            yield _light(region, tree, statement, at, name, spec, through_receiver=own)
 
 
 def _plain(
@@ -111,6 +113,23 @@ def _plain(
             yield f"{above}{name}", index, at
 
 
+def _members_of_types(tree: ReducedTree) -> Iterable[tuple[str, int, int]]:
+    """Return the members of types that are written out for parameters and results of a function."""
+    index = tree.texts.index("field") if "field" in tree.texts else len(tree.texts)
+    for statement in range(index, len(tree.kinds)):
+        if tree.kinds[statement] == Op.DECLARE and tree.texts[statement] == "field":
+            above = _names_above(tree, statement)
+            if _in_header(tree, statement):
+                for name, at in _plain_names(tree, statement):
+                    yield f"{above}{name}", statement, at
+
+
+def _in_header(tree: ReducedTree, index: int) -> bool:
+    while tree.parents[index] >= 0:
+        index = tree.parents[index]
+    return tree.kinds[index] in _HEADER
+
+
 def _in_lambda(tree: ReducedTree, index: int) -> bool:
     while index >= 0 and tree.kinds[index] != Op.LAMBDA:
         index = tree.parents[index]
@@ -124,6 +143,8 @@ def _names_above(tree: ReducedTree, index: int) -> str:
     while at >= 0:
         if tree.kinds[at] in _STATEMENTS:
             names = "".join(f"{name}." for name, _ in [*_plain_names(tree, at)][:1]) + names
+        elif tree.kinds[at] == Op.PARAMETER:
+            names = "".join(f"{name}." for name in _parameter_name(tree, at)) + names
         at = tree.parents[at]
     return names
 
@@ -132,6 +153,14 @@ def _through_receiver(tree: ReducedTree, receiver: str) -> Iterable[tuple[str, i
     for match in _BINDINGS.finditer(tree.kinds):
         for name, at in _members_of(tree, match.start(), receiver):
             yield name, match.start(), at
+
+
+def _parameter_name(tree: ReducedTree, parameter: int) -> list[str]:
+    return [
+        tree.texts[at]
+        for at in range(parameter + 1, subtree_end(tree, parameter))
+        if tree.kinds[at] == Op.PARAMETER_NAME and tree.parents[at] == parameter
+    ]
 
 
 def _properties(tree: ReducedTree) -> Iterable[tuple[str, int, int]]:
@@ -319,7 +348,7 @@ def _light(
         end=end,
         row=row,
         end_row=row + text.count(b"\n"),
-        name_row=tree.rows[at],
+        name_row=tree.lines[at],
         modifiers=modifiers,
         through_receiver=through_receiver,
         body_hash=digest(found),
@@ -331,7 +360,7 @@ def _extent(
     region: Region, tree: ReducedTree, statement: int
 ) -> tuple[int, int, int, tuple[str, ...]]:
     """Return start, end and row of a statement with the words before its target, and these words."""
-    start, end, row = tree.starts[statement], tree.ends[statement], tree.rows[statement]
+    start, end, row = tree.starts[statement], tree.ends[statement], tree.lines[statement]
     if not tree.texts[statement]:
         return start, end, row, ()
     above = tree.parents[statement]
@@ -340,7 +369,7 @@ def _extent(
     while target < len(tree.kinds) and tree.kinds[target] not in (Op.TARGET, Op.PARAMETER_NAME):
         target += 1
     if exported:
-        start, end, row = tree.starts[above], tree.ends[above], tree.rows[above]
+        start, end, row = tree.starts[above], tree.ends[above], tree.lines[above]
     else:
         window = max(0, start - 16)
         keyword = _KEYWORD_BEFORE.search(region.text[window:start])

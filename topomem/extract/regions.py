@@ -96,7 +96,11 @@ def find_regions(root: Node, source: bytes, language: Language) -> list[Region]:
         if head.end > parent.end:
             continue  # ranges that cross: the outer one was recovered from an error
         earlier = regions[parent.children[-1]] if parent.children else None
-        if earlier is not None and _continues(earlier, head, source, language.spec):
+        if (
+            earlier is not None
+            and parent.kind is not SymbolKind.INTERFACE  # its members never get a body
+            and _continues(earlier, head, source, language.spec)
+        ):
             earlier.heads.append(head)
             earlier.end = head.end
             stack.append(parent.children[-1])
