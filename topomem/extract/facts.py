@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from hashlib import blake2b
 from typing import TYPE_CHECKING
 
@@ -14,9 +13,9 @@ from topomem.extract.declare import captured_declarations, light_declarations, o
 from topomem.extract.documentation import clean_comment, clean_string
 from topomem.extract.gates import Limits, read
 from topomem.extract.regions import decorators, find_regions, place, put_keys
+from topomem.extract.words import region_words
 from topomem.extract.tree import capture_keys, reduce_tree
 from topomem.model.code import BlobFacts, Diagnostic, Op, RegionFacts, SymbolKind
-from topomem.model.words import count_words
 
 if TYPE_CHECKING:
     from collections.abc import Container, Sequence
@@ -125,18 +124,19 @@ def _one_region(
     own = own_declaration(region, source, tree, found, spec)
     light = sorted([*captured, *light_declarations(region, tree, spec)], key=lambda item: item.start)
     docstring = _docstring(region, tree, source)
+    keywords = frozenset(spec.text.keywords)
     return RegionFacts(
         key=region.key,
         language=spec.name,  # type: ignore[arg-type]
         declarations=(own, *light),
         docstring=docstring,
-        kinds=bytes(tree.kinds),
+        kinds=tree.kinds,
         parents=tuple(tree.parents),
         starts=tuple(tree.starts),
         ends=tuple(tree.ends),
-        rows=tuple(tree.rows),
+        rows=tuple(tree.lines),
         texts=tuple(tree.texts),
-        words=_words(region, tree, own, docstring, spec),
+        words=region_words(own.name, own.signature, docstring, _body(region, tree), keywords),
         value_hash=digest.value_hash(tree, is_function=region.kind in _FUNCTIONS),
         size=len(region.text),
         row_count=own.end_row + 1,
@@ -152,7 +152,7 @@ def _mark_receiver(region: Region, tree: ReducedTree, source: bytes, spec: Langu
     for index, (kind, parent) in enumerate(zip(tree.kinds, tree.parents, strict=True)):
         if kind == Op.PARAMETER and parent < 0:
             if not tree.texts[index]:
-                tree.texts[index] = "receiver"
+                tree.texts = (*tree.texts[:index], "receiver", *tree.texts[index + 1 :])
             return
 
 
@@ -166,26 +166,12 @@ def _docstring(region: Region, tree: ReducedTree, source: bytes) -> str:
     return ""
 
 
-def _words(
-    region: Region, tree: ReducedTree, own: Declaration, docstring: str, spec: LanguageSpec
-) -> tuple[tuple[str, str, int], ...]:
-    body = region.text.decode(errors="replace")
+def _body(region: Region, tree: ReducedTree) -> str:
+    text = region.text
     if tree.documentation:
         start, end = tree.documentation
-        body = (region.text[:start] + b" " + region.text[end:]).decode(errors="replace")
-    counts = count_words(body)
-    signature = count_words(own.signature)
-    counts.subtract(signature)
-    for keyword in spec.text.keywords:
-        counts.pop(keyword, None)
-        signature.pop(keyword, None)
-    fields: tuple[tuple[str, Counter[str]], ...] = (
-        ("name", count_words(own.name)),
-        ("signature", signature),
-        ("docstring", count_words(docstring)),
-        ("body", counts),
-    )
-    return tuple((name, word, count) for name, found in fields for word, count in sorted(found.items()) if count > 0)
+        text = text[:start] + b" " + text[end:]
+    return text.decode(errors="replace")
 
 
 def _errors(root: Node, language: Language) -> tuple[tuple[Diagnostic, ...], int]:

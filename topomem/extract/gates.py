@@ -23,6 +23,9 @@ _BOMS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
+LARGEST_BLOB = 1 << 22
+"""No limit is above this, so that text in UTF-8 is always within what positions can say."""
+
 _HEAD_BYTES = 4096
 _SMALL_BYTES = 4096
 """Shorter text is never called minified."""
@@ -51,8 +54,9 @@ def read(
     """Return the text to parse. `cookie`: the first two lines may name the encoding."""
     if source is None:
         return _refused("missing", "the blob is not in the repository (partial clone)")
-    if len(source) > limits.max_blob_bytes:
-        return _refused("too_large", f"{len(source)} bytes, more than {limits.max_blob_bytes}")
+    most = min(limits.max_blob_bytes, LARGEST_BLOB)
+    if len(source) > most:
+        return _refused("too_large", f"{len(source)} bytes, more than {most}")
     if source.startswith(_LFS):
         return _refused("lfs_pointer", "a pointer to a file kept by Git LFS")
     text, diagnostics = _decode(source, cookie=cookie)

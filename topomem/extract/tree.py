@@ -14,7 +14,19 @@ from typing import TYPE_CHECKING
 
 from tree_sitter import QueryCursor
 
-from topomem.languages.queries import BLOCK, COMMENT, DOC
+from topomem.languages.queries import (
+    BLOCK,
+    COMMENT,
+    FIXED,
+    MARK,
+    NODE,
+    PLACE,
+    PLAIN,
+    REGION,
+    SEPARATOR,
+    SPREAD,
+    UNQUOTED,
+)
 from topomem.model.code import Op
 
 if TYPE_CHECKING:
@@ -26,40 +38,41 @@ if TYPE_CHECKING:
     from topomem.languages.load import Language
     from topomem.languages.spec import LanguageSpec
 
-_BITS = 28
-_MASK = (1 << _BITS) - 1
-_CODE_BITS = 16
+_OFFSET_BITS = 24
+LARGEST = (1 << _OFFSET_BITS) - 1
+"""Longest text in bytes that sort keys can tell positions of."""
+_CODE_BITS = 8
+_START_SHIFT = _CODE_BITS + _OFFSET_BITS
 _CODE_MASK = (1 << _CODE_BITS) - 1
-_END_SHIFT = _CODE_BITS
-_START_SHIFT = _CODE_BITS + _BITS
+_LOW_MASK = (1 << _START_SHIFT) - 1
 _ENOUGH = 0.5
 """Above this share of wanted text one pass over the whole blob is cheaper than one per region."""
 _LONGEST_VALUE = 200
-_SPREAD = Op.SPREAD
+_PARAMETER = Op.PARAMETER
 _SPREAD_OVER = frozenset({Op.ARGUMENT, Op.ELEMENT})
 """A spread element is no element: the query may find it as both."""
 _QUOTED = re.compile(r"""([A-Za-z]*)(\"{3}|'{3}|"|'|`)(.*)\2\Z""", re.DOTALL)
 _IDENTIFIER = re.compile(r"[^\W\d][\w$]*")
 
 
+_Row = tuple[int, int, int, int, int, str]
+"""Op, parent, start, end, row, text."""
+
+
 @dataclass(slots=True)
 class ReducedTree:
     """The ops of one region, and the marks in it. Offsets count in the region's text."""
 
-    kinds: bytearray = field(default_factory=bytearray)
-    parents: list[int] = field(default_factory=list)
-    starts: list[int] = field(default_factory=list)
-    ends: list[int] = field(default_factory=list)
-    rows: list[int] = field(default_factory=list)
-    texts: list[str] = field(default_factory=list)
+    rows: list[_Row] = field(default_factory=list)
     comments: list[tuple[int, int]] = field(default_factory=list)
     blocks: list[tuple[int, int]] = field(default_factory=list)
     documentation: tuple[int, int] | None = None
-
-    def drop_last(self) -> None:
-        """Take back the op that came last."""
-        for column in (self.kinds, self.parents, self.starts, self.ends, self.rows, self.texts):
-            column.pop()
+    kinds: bytes = b""
+    parents: Sequence[int] = ()
+    starts: Sequence[int] = ()
+    ends: Sequence[int] = ()
+    lines: Sequence[int] = ()
+    texts: Sequence[str] = ()
 
 
 def capture_keys(
@@ -87,15 +100,16 @@ def capture_keys(
 
 
 def _key(start: int, end: int, code: int) -> int:
-    return start << _START_SHIFT | (_MASK - end) << _END_SHIFT | code
+    return start << _START_SHIFT | (LARGEST - end) << _CODE_BITS | code
 
 
 def _collect(cursor: QueryCursor, root: Node, codes: dict[str, int], keys: list[int]) -> None:
     for name, nodes in cursor.captures(root).items():
-        code = (_MASK << _END_SHIFT) + codes[name]
+        code = (LARGEST << _CODE_BITS) + codes[name]
         keys += [
-            (start << _START_SHIFT) - (end << _END_SHIFT) + code
+            (start << _START_SHIFT) - (end << _CODE_BITS) + code
             for start, end in [node.byte_range for node in nodes]
+            if start < end
         ]
 
 
@@ -119,150 +133,156 @@ def reduce_tree(  # noqa: C901, PLR0912, PLR0915  one loop over all captures, ke
     language: Language,
 ) -> dict[int, ReducedTree]:
     """Nest captures into one tree per wanted region. `keys` are sorted, `newlines` offsets of LF."""
-    queries = language.queries
-    table = [
-        (capture.op, capture.mark, capture.text, capture.fixed, capture.leaf) for capture in queries.captures
-    ]
-    define = queries.define
-    ascii_text = source.decode("ascii") if source.isascii() else None
+    captures = language.queries.captures
+    ops = [capture.op for capture in captures]
+    modes = [capture.mode for capture in captures]
+    fixed = [capture.fixed for capture in captures]
+    ascii_text = source.decode("ascii") if source.isascii() else ""
     strings = _Strings(language.spec)
     line_ends = [*newlines, len(source) + 1]
-    line = 0
+    beyond = len(source) + 1
+    trees = {index: ReducedTree() for index in wanted}
 
-    trees: dict[int, ReducedTree] = {}
+    frames: list[tuple[int, list[_Row] | None, int, int, list[int], list[int], int, int]] = []
+    current = line = 0
     next_region = 1
-    frames: list[tuple[int, ReducedTree | None, list[int], list[int], int, int]] = []
-    current = 0
-    tree = ReducedTree() if 0 in wanted else None
-    if tree is not None:
-        trees[0] = tree
-    beyond = region_end = len(source) + 1
-    inner_start, inner_end, name_starts = _inner(regions[0])
-    stack: list[int] = [-1]
-    stack_ends: list[int] = [beyond]
-    base = row_base = 0
-    skip_end = 0
-    previous = -1
-    before = -1
-    separator = -1
+    tree = trees.get(0, ReducedTree())
+    rows = tree.rows if 0 in wanted else None
+    region_end = beyond
+    inner_start, inner_end, name_starts, header_end = _header(regions[0])
+    parent, parent_end = -1, beyond
+    parents: list[int] = []
+    parent_ends: list[int] = []
+    base = line_base = skip_end = 0
+    previous = separator = -1
 
     for key in keys:
         start = key >> _START_SHIFT
         if start < skip_end or key == previous:
             continue
         previous = key
-        end = _MASK - (key >> _END_SHIFT & _MASK)
-        code = key & _CODE_MASK
+        low = key & _LOW_MASK
+        end = LARGEST - (low >> _CODE_BITS)
+        code = low & _CODE_MASK
         while start >= region_end:
             closed = regions[current]
-            current, tree, stack, stack_ends, base, row_base = frames.pop()
+            current, rows, parent, parent_end, parents, parent_ends, base, line_base = frames.pop()
             base += closed.end - closed.start - 1
-            row_base += bisect_left(newlines, closed.end) - bisect_left(newlines, closed.start)
-            parent = regions[current]
-            region_end = parent.end if current else beyond
-            inner_start, inner_end, name_starts = _inner(parent)
-        if code == define:
-            if tree is not None:
-                while start >= stack_ends[-1]:
-                    stack.pop()
-                    stack_ends.pop()
-                while line_ends[line] < start:
-                    line += 1
-                tree.kinds.append(Op.DEFINE)
-                tree.parents.append(stack[-1])
-                tree.starts.append(start - base)
-                tree.ends.append(end)
-                tree.rows.append(line - row_base)
-                tree.texts.append(str(regions[next_region].ordinal))
-            frames.append((current, tree, stack, stack_ends, base, row_base))
-            current = next_region
-            next_region += 1
-            region = regions[current]
-            tree = None
-            if current in wanted:
-                tree = trees[current] = ReducedTree()
-            stack, stack_ends = [-1], [beyond]
-            separator = before = -1
-            while line_ends[line] < start:
-                line += 1
-            base, row_base, region_end = start, line, end
-            inner_start, inner_end, name_starts = _inner(region)
-            continue
-        if tree is None or start == end:
-            continue
-        op, mark, text_from, fixed, leaf = table[code]
-        if mark:
-            if mark == COMMENT:
+            line_base += bisect_left(newlines, closed.end) - bisect_left(newlines, closed.start)
+            region_end = regions[current].end if current else beyond
+            inner_start, inner_end, name_starts, header_end = _header(regions[current])
+            tree = trees.get(current, tree)
+        mode = modes[code]
+        if mode == MARK:
+            if rows is None:
+                continue
+            op = ops[code]
+            if op == COMMENT:
                 tree.comments.append((start, end))
-            elif mark == BLOCK:
+            elif op == BLOCK:
                 tree.blocks.append((start, end))
-            elif mark == DOC:
-                if tree.documentation is None:
-                    tree.documentation = (start, end)
-                    skip_end = end
-            else:
+            elif op == SEPARATOR:
                 separator = start - base
+            elif tree.documentation is None:
+                tree.documentation = (start, end)
+                skip_end = end
             continue
-        if start in name_starts or (end >= inner_end and start <= inner_start):
-            continue
-        while start >= stack_ends[-1]:
-            stack.pop()
-            stack_ends.pop()
-        if start == before and op == tree.kinds[-1] and tree.ends[-1] == end and not fixed:
-            continue  # the same op with a text of its own came first
         while line_ends[line] < start:
             line += 1
-        before = start
-        if op == _SPREAD and tree.kinds and tree.kinds[-1] in _SPREAD_OVER and stack[-1] == len(tree.starts) - 1:
-            stack.pop()
-            stack_ends.pop()
-            tree.drop_last()
-        if not text_from:
-            text = ""
-        elif text_from == "fixed":
-            text = fixed
-            if fixed == "rest":
+        if mode == REGION:
+            if rows is not None:
+                while start >= parent_end:
+                    parent, parent_end = parents.pop(), parent_ends.pop()
+                ordinal = str(regions[next_region].ordinal)
+                rows.append((ops[code], parent, start - base, end, line - line_base, ordinal))
+            frames.append((current, rows, parent, parent_end, parents, parent_ends, base, line_base))
+            current = next_region
+            next_region += 1
+            rows = None
+            if current in wanted:
+                tree = trees[current]
+                rows = tree.rows
+            parent, parent_end, parents, parent_ends = -1, beyond, [], []
+            base, line_base, region_end = start, line, end
+            inner_start, inner_end, name_starts, header_end = _header(regions[current])
+            separator = -1
+            continue
+        if rows is None:
+            continue
+        if start <= header_end and (
+            start in name_starts or (start <= inner_start and end >= inner_end)
+        ):
+            continue
+        while start >= parent_end:
+            parent, parent_end = parents.pop(), parent_ends.pop()
+        if mode == PLAIN:
+            parents.append(parent)
+            parent_ends.append(parent_end)
+            rows.append((ops[code], parent, start - base, end, line - line_base, ""))
+            parent, parent_end = len(rows) - 1, end
+            continue
+        op = ops[code]
+        if mode == NODE:
+            text = ascii_text[start:end] or source[start:end].decode()
+            skip_end = end
+            rows.append((op, parent, start - base, end, line - line_base, text))
+            continue
+        leaf = False
+        if mode == FIXED:
+            text = fixed[code]
+            if op == _PARAMETER and text == "rest":
                 separator = start - base
-        elif text_from == "place":
-            first = tree.starts[stack[-1]] if stack[-1] >= 0 else 0
-            text = "keyword_only" if separator > first else ""
+        elif mode == PLACE:
+            if rows and rows[-1][:4] == (op, parents[-1] if parents else -1, start - base, end):
+                continue  # one with a text of its own came first
+            text = "keyword_only" if separator > (rows[parent][2] if parent >= 0 else -1) else ""
+        elif mode == SPREAD:
+            text = fixed[code]
+            if rows and parent == len(rows) - 1 and rows[-1][0] in _SPREAD_OVER:
+                rows.pop()
+                parent, parent_end = parents.pop(), parent_ends.pop()
         else:
-            text = ascii_text[start:end] if ascii_text is not None else source[start:end].decode()
-            if text_from == "unquoted":
+            text = ascii_text[start:end] or source[start:end].decode()
+            if mode == UNQUOTED:
                 op, text, leaf = strings.read(op, text)
-            elif text_from == "first":
+            else:
                 found = _IDENTIFIER.search(text)
                 text = found[0] if found else text
-        tree.kinds.append(op)
-        tree.parents.append(stack[-1])
-        tree.starts.append(start - base)
-        tree.ends.append(end)
-        tree.rows.append(line - row_base)
-        tree.texts.append(text)
+        rows.append((op, parent, start - base, end, line - line_base, text))
         if leaf:
             skip_end = end
         else:
-            stack.append(len(tree.starts) - 1)
-            stack_ends.append(end)
+            parents.append(parent)
+            parent_ends.append(parent_end)
+            parent, parent_end = len(rows) - 1, end
     for index in wanted:
-        _make_relative(trees[index], regions, regions[index])
+        _finish(trees[index], regions, regions[index])
     return trees
 
 
-def _inner(region: Region) -> tuple[int, int, frozenset[int]]:
-    """Return the range of a definition's own node and where its names stand: no ops of its body."""
+def _header(region: Region) -> tuple[int, int, frozenset[int], int]:
+    """Return the range of a definition's own node, where its names stand, and the last of these.
+
+    Captures that hold the whole definition, or are its name, are no ops of it.
+    """
     if not region.heads:
-        return -1, region.end + 1, frozenset()
+        return -1, region.end + 1, frozenset(), -1
     head = region.head
-    return head.inner_start, head.inner_end, frozenset(part.name_start for part in region.heads)
+    names = frozenset(part.name_start for part in region.heads)
+    return head.inner_start, head.inner_end, names, max(head.inner_start, *names)
 
 
-def _make_relative(tree: ReducedTree, regions: Sequence[Region], region: Region) -> None:
-    """Turn ends and marks, still offsets in the blob, into offsets in the region's text."""
+def _finish(tree: ReducedTree, regions: Sequence[Region], region: Region) -> None:
+    """Turn rows into columns; ends and marks, still offsets in the blob, into those of the text."""
+    kinds, tree.parents, tree.starts, tree.ends, tree.lines, tree.texts = (
+        zip(*tree.rows, strict=True) if tree.rows else ((),) * 6
+    )
+    tree.kinds = bytes(kinds)
+    tree.rows = []
     nested = [regions[child] for child in region.children]
     if not nested:
         first = region.start
-        tree.ends = [end - first for end in tree.ends]
+        tree.ends = tuple([end - first for end in tree.ends])
         tree.comments = [(start - first, end - first) for start, end in tree.comments]
         tree.blocks = [(start - first, end - first) for start, end in tree.blocks]
         if tree.documentation:
@@ -276,7 +296,7 @@ def _make_relative(tree: ReducedTree, regions: Sequence[Region], region: Region)
     def relative(offset: int) -> int:
         return offset - removed[bisect_right(limits, offset)]
 
-    tree.ends = [relative(end) for end in tree.ends]
+    tree.ends = tuple([relative(end) for end in tree.ends])
     tree.comments = [(relative(start), relative(end)) for start, end in tree.comments]
     tree.blocks = [(relative(start), relative(end)) for start, end in tree.blocks]
     if tree.documentation:

@@ -21,7 +21,10 @@ if TYPE_CHECKING:
     from topomem.languages.spec import LanguageSpec
 
 COMMENT, BLOCK, DOC, SEPARATOR = 1, 2, 3, 4
-"""Marks among the captures of the edges query: they are no ops (see `Capture.mark`)."""
+"""Marks among the captures of the edges query: what their `op` is; they are no ops of the tree."""
+
+PLAIN, NODE, FIXED, UNQUOTED, FIRST, PLACE, SPREAD, REGION, MARK = range(9)
+"""How a capture is read (see `Capture`)."""
 
 _REGIONS = frozenset(f"definition.{kind.value}" for kind in REGION_KINDS)
 _MARKS = {"comment": COMMENT, "block": BLOCK, "doc": DOC, "parameter.separator": SEPARATOR}
@@ -34,6 +37,11 @@ _LEAVES = frozenset(
     }
 )  # fmt: skip
 _UNQUOTED = frozenset({Op.STRING_VALUE, Op.STRING_TYPE, Op.PAIR_NAME, Op.IMPORT_MODULE})
+_MODES = {
+    Op.TYPE_PARAMETER: FIRST,
+    Op.PARAMETER: PLACE,
+    **dict.fromkeys(_UNQUOTED, UNQUOTED),
+}
 _EXPRESSION_STATEMENTS = frozenset({Op.ASSIGN, Op.AUGMENT, Op.YIELD, Op.YIELD_FROM, Op.IMPORT})
 
 
@@ -41,19 +49,19 @@ _EXPRESSION_STATEMENTS = frozenset({Op.ASSIGN, Op.AUGMENT, Op.YIELD, Op.YIELD_FR
 class Capture:
     """What one capture name of the edges query means.
 
-    `text` is where the op's text comes from: "" none, "fixed" (then `fixed`), "node", "unquoted",
-    "first" (the leading identifier) or "place" (a parameter, by what stands before it). A leaf
-    swallows all captures inside it.
+    PLAIN ops have no text; NODE ops are names with the text of their node, and nothing inside them
+    counts; FIXED ones have the text of the capture's suffix; of UNQUOTED ones it is that of a
+    literal; of FIRST ones the leading identifier; PLACE is a parameter, told by what stands before
+    it; a SPREAD replaces an argument or element of which it is all; REGION is a nested region; a
+    MARK is no op.
     """
 
     op: int
-    mark: int = 0
-    text: str = ""
+    mode: int = PLAIN
     fixed: str = ""
-    leaf: bool = False
 
 
-DEFINE = Capture(Op.DEFINE)
+DEFINE = Capture(Op.DEFINE, REGION)
 HEAD = Capture(Op.HEAD)
 
 
@@ -146,30 +154,23 @@ def _order_captures(language: str, query: Query) -> tuple[tuple[Capture, ...], d
 
 def _read_capture(language: str, name: str) -> Capture:
     if name in _MARKS:
-        return Capture(0, mark=_MARKS[name])
+        return Capture(_MARKS[name], MARK)
     stem, _, fixed = name.partition(".")
     op = EDGE_CAPTURES.get(stem)
     if op is None or op in (Op.DEFINE, Op.HEAD):
         message = f"language {language!r}: edges: capture @{name} is not in the vocabulary"
         raise ConfigurationError(message)
-    leaf = op in _LEAVES
+    if op == Op.SPREAD:
+        return Capture(op, SPREAD, fixed)
     if fixed:
-        return Capture(op, text="fixed", fixed=fixed, leaf=leaf)
-    if op == Op.TYPE_PARAMETER:
-        return Capture(op, text="first")
-    if op == Op.LITERAL:
-        return Capture(op, text="node", leaf=True)
-    if op == Op.PARAMETER:
-        return Capture(op, text="place")
-    if op in _UNQUOTED:
-        return Capture(op, text="unquoted", leaf=leaf)
-    return Capture(op, text="node" if leaf else "", leaf=leaf)
+        return Capture(op, FIXED, fixed)
+    return Capture(op, _MODES.get(op, NODE if op in _LEAVES else PLAIN))
 
 
 def _rank(capture: Capture) -> int:
     """Order of captures with one byte range, the enclosing first."""
     op = capture.op
-    if capture.mark:
+    if capture.mode == MARK:
         return 0
     if op >= Op.EXPORT and op not in _LEAVES:
         return 1
