@@ -100,6 +100,7 @@ def test_linked_worktree_has_its_own_head_and_a_common_folder(tmp_path: Path) ->
     assert repository.head_branch() == "refs/heads/feature"
     assert repository.common_dir == (tmp_path / "main" / ".git").resolve()
     assert set(repository.references()) == {"refs/heads/feature", "refs/heads/main"}
+    assert repository.heads() == [history.ids["c1"], history.ids["c2"]]
 
 
 def test_a_repository_without_commits(tmp_path: Path) -> None:

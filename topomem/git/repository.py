@@ -101,6 +101,23 @@ class Repository:
             return None
         return CommitId(str(target.id))
 
+    def heads(self) -> list[CommitId]:
+        """Return the commits that the HEADs of all worktrees stand on, this one's first, each once."""
+        own = self.head()
+        found = [own] if own else []
+        named = self.references()
+        places = [self.common_dir, *sorted((self.common_dir / "worktrees").glob("*"))]
+        for place in places:
+            try:
+                text = (place / "HEAD").read_bytes().strip()
+            except OSError:
+                continue
+            branch = spell_path(text.removeprefix(b"ref: "))
+            commit = named.get(branch) if text.startswith(b"ref: ") else CommitId(branch)
+            if commit and self._commit(commit):
+                found.append(commit)
+        return list(dict.fromkeys(found))
+
     def head_branch(self) -> str | None:
         """Return the full name of the branch HEAD names, existing or not; None when detached."""
         try:
