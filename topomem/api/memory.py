@@ -70,8 +70,8 @@ class Memory:
     ) -> IndexReport:
         """Index history reachable from HEAD (or all references); do only what is not there yet.
 
-        `emit` is told what happens (see `topomem.index.events`). May be ended at any point: the next
-        run goes on from there. Raises UnknownRevision, StoreBusy, StoreFull.
+        `emit` is told what happens (see `topomem.index.events`). May be ended at any point: the
+        next run goes on from there. Raises UnknownRevision, StoreBusy, StoreFull.
         """
         from topomem.api.indexing import IndexRequest, run_index
         from topomem.index.events import unheard
