@@ -6,6 +6,7 @@ that find light *declarations* and those that only mark documentation run where 
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -27,6 +28,8 @@ PLAIN, NODE, FIXED, UNQUOTED, FIRST, PLACE, SPREAD, REGION, MARK = range(9)
 """How a capture is read (see `Capture`)."""
 
 _REGIONS = frozenset(f"definition.{kind.value}" for kind in REGION_KINDS)
+_CAPTURE = re.compile(r"@([\w.]+)")
+_NO_CAPTURE = re.compile(r'"(?:[^"\\]|\\.)*"|;[^\n]*')
 _MARKS = {"comment": COMMENT, "block": BLOCK, "doc": DOC, "parameter.separator": SEPARATOR}
 
 _LEAVES = frozenset(
@@ -87,8 +90,7 @@ def compile_queries(spec: LanguageSpec, grammar: Grammar, symbols: str, edges: s
     for index in range(whole.pattern_count):
         start, end = whole.start_byte_for_pattern(index), whole.end_byte_for_pattern(index)
         pattern = data[start:end].decode()
-        used = _names(_compile(spec.name, grammar, pattern))
-        cut[_kind_of_pattern(frozenset(used))].append(pattern)
+        cut[_kind_of_pattern(_captures_in(pattern))].append(pattern)
     trivia = [
         *(f"({kind}) @comment" for kind in spec.text.comments),
         *(f"({kind}) @block" for kind in spec.text.blocks),
@@ -97,7 +99,9 @@ def compile_queries(spec: LanguageSpec, grammar: Grammar, symbols: str, edges: s
     light = cut["declarations"]
     captures, codes, define, head = _order_captures(spec.name, edge_query)
     return Queries(
-        regions=_compile(spec.name, grammar, "\n".join(cut["regions"])),
+        regions=_compile(spec.name, grammar, "\n".join(cut["regions"]))
+        if cut["marks"] or light
+        else whole,
         declarations=_compile(spec.name, grammar, "\n".join(light)) if light else None,
         edges=edge_query,
         captures=captures,
@@ -105,6 +109,11 @@ def compile_queries(spec: LanguageSpec, grammar: Grammar, symbols: str, edges: s
         define=define,
         head=head,
     )
+
+
+def _captures_in(pattern: str) -> frozenset[str]:
+    """Return the captures of one pattern; compiling it to find out takes a hundred times longer."""
+    return frozenset(_CAPTURE.findall(_NO_CAPTURE.sub("", pattern)))
 
 
 def _compile(name: str, grammar: Grammar, text: str) -> Query:
