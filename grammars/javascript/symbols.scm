@@ -21,3 +21,84 @@
     (generator_function body: (_) @body)
   ] @definition.function) @outer
 (field_definition "static" @modifier value: [(arrow_function) (function_expression) (generator_function)] @definition.function)
+
+; --- functions given to a member of something named: `app.use`, `Shape.prototype.draw`
+(program
+  (expression_statement
+    (assignment_expression
+      left: (member_expression object: (identifier) @owner property: (property_identifier) @name)
+      right: [
+        (arrow_function body: (_) @body)
+        (function_expression body: (_) @body)
+        (generator_function body: (_) @body)
+      ] @definition.function)) @outer
+  (#not-any-of? @owner "exports" "module"))
+(program
+  (expression_statement
+    (assignment_expression
+      left: (member_expression
+        object: (member_expression
+          object: (identifier) @owner
+          property: (property_identifier) @_prototype)
+        property: (property_identifier) @name)
+      right: [
+        (arrow_function body: (_) @body)
+        (function_expression body: (_) @body)
+        (generator_function body: (_) @body)
+      ] @definition.function)) @outer
+  (#eq? @_prototype "prototype"))
+
+; --- what a module exports by assignment
+(program
+  (expression_statement
+    (assignment_expression
+      left: (member_expression object: (identifier) @modifier property: (property_identifier) @name)
+      right: [
+        (arrow_function body: (_) @body)
+        (function_expression body: (_) @body)
+        (generator_function body: (_) @body)
+      ] @definition.function)) @outer
+  (#eq? @modifier "exports"))
+(program
+  (expression_statement
+    (assignment_expression
+      left: (member_expression
+        object: (member_expression
+          object: (identifier) @_module
+          property: (property_identifier) @modifier)
+        property: (property_identifier) @name)
+      right: [
+        (arrow_function body: (_) @body)
+        (function_expression body: (_) @body)
+        (generator_function body: (_) @body)
+      ] @definition.function)) @outer
+  (#eq? @_module "module")
+  (#eq? @modifier "exports"))
+(program
+  (expression_statement
+    (assignment_expression
+      left: (member_expression
+        object: (identifier) @_module
+        property: (property_identifier) @modifier)
+      right: (object
+        (method_definition
+          name: (property_identifier) @name
+          body: (_) @body) @definition.function)))
+  (#eq? @_module "module")
+  (#eq? @modifier "exports"))
+(program
+  (expression_statement
+    (assignment_expression
+      left: (member_expression
+        object: (identifier) @_module
+        property: (property_identifier) @modifier)
+      right: (object
+        (pair
+          key: (property_identifier) @name
+          value: [
+            (arrow_function body: (_) @body)
+            (function_expression body: (_) @body)
+            (generator_function body: (_) @body)
+          ] @definition.function) @outer)))
+  (#eq? @_module "module")
+  (#eq? @modifier "exports"))
