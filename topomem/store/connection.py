@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import errno
+import os
+import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import duckdb
@@ -29,19 +31,58 @@ _FULL = ("no space left", "could not write", "file too large", "disk quota", "ou
 _NEWER = ("newer version", "version number", "newer duckdb")
 
 
-def connect(spill: Path) -> duckdb.DuckDBPyConnection:
-    """Return a fresh connection with nothing attached; large sorts may use the folder `spill`.
+_idle: list[tuple[int, duckdb.DuckDBPyConnection]] = []
+"""Connections of this process (by its id) with nothing attached: making one takes 13 ms."""
 
-    Extensions are neither fetched nor loaded: none is needed.
+_CATALOGS = """
+    SELECT database_name FROM duckdb_databases()
+    WHERE NOT internal AND database_name <> 'memory' ORDER BY database_name
+"""
+
+
+@contextmanager
+def connected(spill: Path) -> Iterator[duckdb.DuckDBPyConnection]:
+    """Give a connection with nothing attached; what is attached inside is closed at the end.
+
+    Large sorts may use the folder `spill`, which is removed. Extensions are neither fetched nor
+    loaded: none is needed. What goes wrong inside is raised as an error of ours.
     """
+    with named_errors():
+        connection = _connection()
+        try:
+            connection.execute("SET temp_directory = ?", [str(spill)])
+            yield connection
+        except BaseException:
+            connection.close()
+            raise
+        finally:
+            spilled = spill.exists()
+            shutil.rmtree(spill, ignore_errors=True)
+        _release(connection, reusable=not spilled)
+
+
+def _connection() -> duckdb.DuckDBPyConnection:
+    process = os.getpid()
+    while _idle:
+        owner, connection = _idle.pop()
+        if owner == process:
+            return connection
     return duckdb.connect(
         ":memory:",
-        config={
-            "temp_directory": str(spill),
-            "autoinstall_known_extensions": "false",
-            "autoload_known_extensions": "false",
-        },
+        config={"autoinstall_known_extensions": "false", "autoload_known_extensions": "false"},
     )
+
+
+def _release(connection: duckdb.DuckDBPyConnection, *, reusable: bool) -> None:
+    """Close the attached files and keep the connection; a failed checkpoint leaves the log."""
+    if reusable:
+        with suppress(duckdb.Error):
+            connection.execute("USE memory")
+            for (catalog,) in connection.execute(_CATALOGS).fetchall():
+                connection.execute(f"DETACH {catalog}")
+            _idle.append((os.getpid(), connection))
+            return
+    connection.close()
 
 
 def attach(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,7 @@ from topomem.store.connection import (
     DERIVED,
     attach,
     attach_memory,
-    connect,
+    connected,
     named_errors,
 )
 from topomem.store.journal import Journal, Record
@@ -127,8 +127,6 @@ class Store:
                     notes = files.attach_derived(connection, new, self.options.producer)
                     with _transaction(connection, notes) as writer:
                         yield writer
-                    connection.execute("USE memory")
-                    connection.execute(f"DETACH {DERIVED}")
                 with self._room(exclusive=True):
                     files.replace(new, self.files.derived)
             except BaseException as error:
@@ -167,22 +165,13 @@ class Store:
     def _patience(self) -> Patience:
         return Patience(self.options.wait_seconds, self.options.purpose)
 
-    @contextmanager
-    def _room(self, *, exclusive: bool) -> Iterator[None]:
-        with room(self.folder, self._patience(), exclusive=exclusive):
-            yield
+    def _room(self, *, exclusive: bool) -> AbstractContextManager[None]:
+        return room(self.folder, self._patience(), exclusive=exclusive)
 
-    @contextmanager
-    def _connection(self, spill: Path | None = None) -> Iterator[duckdb.DuckDBPyConnection]:
-        spill = spill or self.files.spill
-        with named_errors():
-            connection = connect(spill)
-            try:
-                yield connection
-            finally:
-                connection.close()
-                if spill.exists():
-                    shutil.rmtree(spill, ignore_errors=True)
+    def _connection(
+        self, spill: Path | None = None
+    ) -> AbstractContextManager[duckdb.DuckDBPyConnection]:
+        return connected(spill or self.files.spill)
 
     def _reader(self, connection: duckdb.DuckDBPyConnection) -> Reader:
         authored.attach_for_reading(connection, self.files.authored, self.journal)

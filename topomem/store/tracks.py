@@ -50,8 +50,8 @@ _PARENTS = """
     ORDER BY child.track, child.seq DESC, child.ordinal
 """
 _COMMITS = """
-    SELECT commit.track, commit.seq, commit_id, tree_id, author_name, author_email, author_date,
-        author_offset, committer_date, committer_offset, message, boundary, notes,
+    SELECT commit.track, commit.seq, commit.commit_id, tree_id, author_name, author_email,
+        author_date, author_offset, committer_date, committer_offset, message, boundary, notes,
         before.commit_id AS first, extra.ids AS others
     FROM meta.commit AS commit
     LEFT JOIN (SELECT track, seq, commit_id FROM meta.commit) AS before
