@@ -42,14 +42,17 @@ _KEYWORD_BEFORE = re.compile(rb"\b(?:const|let|var)\s+\Z")
 
 
 def own_declaration(
-    region: Region, source: bytes, tree: ReducedTree, found: Sequence[bytes], spec: LanguageSpec
+    region: Region, source: bytes, names: Sequence[str], found: Sequence[bytes], spec: LanguageSpec
 ) -> Declaration:
-    """Return the declaration of the region's definition; of the module, where there is none."""
+    """Return the declaration of the region's definition; of the module, where there is none.
+
+    `names` are the local names, `found` the tokens of the region.
+    """
     rows = region.text.count(b"\n")
     if not region.heads:
         return Declaration(
             kind=SymbolKind.MODULE, name="", signature="", start=0, end=len(region.text), row=0,
-            end_row=rows, name_row=0, body_hash=digest(found), shape_hash=shape(found, "", tree),
+            end_row=rows, name_row=0, body_hash=digest(found), shape_hash=shape(found, "", names),
         )  # fmt: skip
     head = region.head
     return Declaration(
@@ -63,7 +66,7 @@ def own_declaration(
         name_row=source.count(b"\n", region.start, head.name_start),
         modifiers=_modifiers(region, source),
         body_hash=digest(found),
-        shape_hash=shape(found, head.name, tree),
+        shape_hash=shape(found, head.name, names),
         owner=head.owner,
     )
 

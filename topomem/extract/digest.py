@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
+from array import array
+from bisect import bisect_left, bisect_right
+from dataclasses import dataclass
 from hashlib import blake2b
+from itertools import repeat
+from operator import sub
 from typing import TYPE_CHECKING
 
 from topomem.model.code import Op
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Container, Iterable, Sequence
 
     from topomem.extract.tree import ReducedTree
 
@@ -56,189 +60,194 @@ def digest(parts: Iterable[bytes]) -> str:
     return blake2b(b"\x1f".join(parts), digest_size=8).hexdigest()
 
 
-def shape(found: Sequence[bytes], own_name: str, tree: ReducedTree) -> str:
+def shape(found: Sequence[bytes], own_name: str, local_names: Iterable[str]) -> str:
     """Digest tokens with the region's own name, local names and literals abstracted.
 
     Local names become numbers in order of first use, so a consistent renaming leaves the digest.
     """
-    local = {text.encode() for text in local_names(tree)}
-    own = own_name.encode()
-    spelled: dict[bytes, bytes] = {}
-    count = 0
-    for token in dict.fromkeys(found):
-        if token == own:
-            spelled[token] = b"\x03"
-        elif token in local:
-            spelled[token] = b"\x04%d" % count
-            count += 1
-        elif token[0] in _LITERAL_STARTS:
-            spelled[token] = b"\x05" if token[0] > ord("9") or token[0] < ord("0") else b"\x06"
-        else:
-            spelled[token] = token
+    distinct = dict.fromkeys(found)
+    spelled = dict(zip(distinct, distinct, strict=True))
+    local = {name.encode() for name in local_names}
+    for number, token in enumerate([token for token in distinct if token in local]):
+        spelled[token] = b"\x04%d" % number
+    for token in [token for token in distinct if token[0] in _LITERAL_STARTS]:
+        spelled[token] = b"\x06" if token[0] in _DIGITS else b"\x05"
+    spelled[own_name.encode()] = b"\x03"
     return digest(map(spelled.__getitem__, found))
-
-
-def local_names(tree: ReducedTree) -> set[str]:
-    """Return parameters and names that are assigned in the region."""
-    kinds, parents, texts = tree.kinds, tree.parents, tree.texts
-    names = {texts[match.start()] for match in _PARAMETER_NAMES.finditer(kinds)}
-    for match in _TARGETS.finditer(kinds):
-        target = match.start()
-        end = subtree_end(tree, target)
-        for index in range(target + 1, end):
-            if kinds[index] == Op.NAME and kinds[parents[index]] in _BINDING_PARENTS:
-                names.add(texts[index])
-    return names
 
 
 def subtree_end(tree: ReducedTree, index: int) -> int:
     """Return the index after the last op inside op `index`."""
-    starts = tree.starts
-    return bisect_left(starts, tree.ends[index], index + 1)
+    return bisect_left(tree.starts, tree.ends[index], index + 1)
 
 
-def value_hash(tree: ReducedTree, *, is_function: bool) -> str:
+@dataclass(slots=True)
+class Bindings:
+    """What the statements of a region bind. Indices are those of ops."""
+
+    by_name: dict[str, list[int]]  # statements that bind a local name
+    escaping: list[int]  # statements that write a member or an element of something
+    parameters: list[str]
+    anonymous: list[tuple[int, int]]  # ranges of anonymous functions and comprehensions
+
+    def names(self) -> list[str]:
+        """Return parameters and names that are assigned."""
+        return [*self.parameters, *self.by_name]
+
+    def hides(self, index: int) -> bool:
+        """Whether an op stands in an anonymous function or a comprehension."""
+        place = bisect_right(self.anonymous, (index, 0)) - 1
+        return place >= 0 and index < self.anonymous[place][1]
+
+
+def find_bindings(tree: ReducedTree) -> Bindings:
+    """Return what a region binds, from its reduced tree."""
+    kinds, parents, texts = tree.kinds, tree.parents, tree.texts
+    by_name: dict[str, list[int]] = {}
+    escaping: list[int] = []
+    for match in _TARGETS.finditer(kinds):
+        target = match.start()
+        statement = parents[target]
+        following = match[1][0] if match[1] else 0
+        if following == Op.NAME:
+            by_name.setdefault(texts[target + 1], []).append(statement)
+            continue
+        if following in _WRITTEN_PARTS:
+            escaping.append(statement)
+            continue
+        for inner in _NAMES.finditer(kinds, target + 1, subtree_end(tree, target)):
+            at = inner.start()
+            if kinds[parents[at]] in _BINDING_PARENTS:
+                by_name.setdefault(texts[at], []).append(statement)
+            else:
+                escaping.append(statement)
+    anonymous: list[tuple[int, int]] = []
+    for match in _ANONYMOUS.finditer(kinds):
+        if not anonymous or match.start() >= anonymous[-1][1]:
+            anonymous.append((match.start(), subtree_end(tree, match.start())))
+    parameters = [texts[match.start()] for match in _PARAMETER_NAMES.finditer(kinds)]
+    return Bindings(by_name, escaping, parameters, anonymous)
+
+
+def value_hash(tree: ReducedTree, bindings: Bindings, *, is_function: bool) -> str:
     """Digest what other regions can learn: header, bindings, results and what these depend on.
 
     Of a function, assignments of local names that no result depends on are left out; positions,
     comments and plain calls always are.
     """
-    kinds = tree.kinds
-    top = _statements(tree)
+    kinds, parents = tree.kinds, tree.parents
+    header = [
+        match.start()
+        for match in _HEADER.finditer(kinds)
+        if parents[match.start()] < 0 or kinds[parents[match.start()]] == Op.HEAD
+    ]
+    pattern = _RESULTS if is_function else _LEARNED
+    chosen = [
+        match.start()
+        for match in pattern.finditer(kinds)
+        if not (bindings.anonymous and bindings.hides(match.start()))
+    ]
     if is_function:
-        chosen = _slice(tree, top)
-    else:
-        chosen = [index for index in top if kinds[index] not in _BODY_ONLY]
-        names = {name for index in chosen for name, _ in _targets(tree, index)}
-        chosen += _changing_calls(tree, names)
-    parts: list[bytes] = []
+        chosen = _slice(tree, bindings, chosen)
+    elif bindings.by_name:
+        chosen += _changing_calls(tree, bindings.by_name)
+    return _digest_ops(tree, sorted({*header, *chosen}))
+
+
+def _digest_ops(tree: ReducedTree, chosen: Sequence[int]) -> str:
+    """Digest the ops with what is inside them: kinds, texts and shape, but no positions."""
+    kinds, parents = bytearray(), array("i")
+    texts: list[str] = []
     done = -1
-    for index in sorted(chosen):
+    for index in chosen:
         if index < done:
             continue
-        end = _learned_end(tree, index)
-        done = end
-        parts.append(bytes(kinds[index:end]))
-        parts.append("\x1e".join(tree.texts[index:end]).encode("utf-8", "surrogatepass"))
-        parts.append(bytes((at - tree.parents[at]) & 0xFF for at in range(index + 1, end)))
-    return digest(parts)
-
-
-def _statements(tree: ReducedTree) -> list[int]:
-    """Return header parts and statements of the region itself, not those of anonymous functions."""
-    kinds, parents = tree.kinds, tree.parents
-    found: list[int] = []
-    inner_end = 0
-    for match in _STATEMENTS.finditer(kinds):
-        index = match.start()
-        if index < inner_end:
-            continue
-        if kinds[index] in _OWN_SCOPES:
-            inner_end = subtree_end(tree, index)
-        elif kinds[index] not in _HEADER or parents[index] < 0 or kinds[parents[index]] == Op.HEAD:
-            found.append(index)
-    return found
+        done = _learned_end(tree, index)
+        kinds += tree.kinds[index:done]
+        texts += tree.texts[index:done]
+        parents.append(-1)
+        parents.extend(map(sub, tree.parents[index + 1 : done], repeat(index)))
+    encoded = "\x1e".join(texts).encode("utf-8", "surrogatepass")
+    return digest((kinds, encoded, parents.tobytes()))
 
 
 def _learned_end(tree: ReducedTree, index: int) -> int:
     """Return where the roles of a statement end; the statements of its body are chosen apart."""
-    if tree.kinds[index] not in _BLOCKS:
-        return subtree_end(tree, index)
-    end = index + 1
     last = subtree_end(tree, index)
+    if tree.kinds[index] not in _BLOCKS:
+        return last
+    end = index + 1
     while end < last and tree.kinds[end] < Op.NAME:
         end = subtree_end(tree, end)
     return end
 
 
-def _slice(tree: ReducedTree, top: Sequence[int]) -> list[int]:
-    kinds, texts = tree.kinds, tree.texts
-    chosen: list[int] = []
-    by_name: dict[str, list[int]] = {}
-    wanted: list[str] = []
-    for index in top:
-        kind = kinds[index]
-        if kind not in _LOCAL_BINDINGS:
-            if kind not in _BODY_ONLY:
-                chosen.append(index)
-            continue
-        escapes = False
-        for name, plain in _targets(tree, index):
-            by_name.setdefault(name, []).append(index)
-            escapes |= not plain
-        if escapes:
-            chosen.append(index)
-    declared = {texts[index] for index in chosen if kinds[index] in (Op.GLOBAL, Op.NONLOCAL)}
-    wanted.extend(declared)
-    for index in chosen:
-        wanted.extend(_names_in(tree, index))
+def _slice(tree: ReducedTree, bindings: Bindings, results: list[int]) -> list[int]:
+    """Return results, what escapes, and the bindings these depend on."""
+    kinds, texts, by_name = tree.kinds, tree.texts, bindings.by_name
+    taken = {*results, *bindings.escaping}
+    if not by_name:
+        return list(taken)
     seen: set[str] = set()
-    taken = set(chosen)
-    while wanted:
-        name = wanted.pop()
-        if name in seen:
-            continue
-        seen.add(name)
-        for index in by_name.get(name, ()):
-            if index not in taken:
-                taken.add(index)
-                wanted.extend(_names_in(tree, index))
+    wanted = [texts[index] for index in results if kinds[index] in _OUTER_NAMES]
+    pending = list(taken)
+    while pending:
+        index = pending.pop()
+        wanted += [
+            texts[match.start()]
+            for match in _NAMES.finditer(kinds, index, _learned_end(tree, index))
+        ]
+        for name in wanted:
+            if name not in seen:
+                seen.add(name)
+                pending += [at for at in by_name.get(name, ()) if at not in taken]
+        taken.update(pending)
+        wanted.clear()
     taken.update(_changing_calls(tree, seen & by_name.keys()))
     return list(taken)
 
 
-def _targets(tree: ReducedTree, index: int) -> Iterable[tuple[str, bool]]:
-    """Return names bound by a statement; false where a member or element of the name is written."""
-    kinds, parents, texts = tree.kinds, tree.parents, tree.texts
-    end = _learned_end(tree, index)
-    for at in range(index + 1, end):
-        if kinds[at] == Op.TARGET and parents[at] == index:
-            for inner in range(at + 1, subtree_end(tree, at)):
-                if kinds[inner] in (Op.NAME, Op.RECEIVER):
-                    yield texts[inner], kinds[parents[inner]] in _BINDING_PARENTS
-
-
-def _names_in(tree: ReducedTree, index: int) -> Iterable[str]:
-    kinds, texts = tree.kinds, tree.texts
-    return [texts[at] for at in range(index, _learned_end(tree, index)) if kinds[at] == Op.NAME]
-
-
-def _changing_calls(tree: ReducedTree, names: set[str]) -> list[int]:
+def _changing_calls(tree: ReducedTree, names: Container[str]) -> list[int]:
     """Return calls such as `x.append(...)` for the given names: they may change what x holds."""
     return [
         tree.parents[match.start()]
-        for match in _CALLEES.finditer(tree.kinds)
-        if _changed_name(tree, match.start()) in names
+        for match in _METHOD_CALLS.finditer(tree.kinds)
+        if tree.texts[match.end() - 1] in names
     ]
 
 
-def _changed_name(tree: ReducedTree, callee: int) -> str:
-    """Return `x` for the callee `x.method`."""
-    kinds = tree.kinds
-    path = (Op.CALLEE, Op.MEMBER, Op.OBJECT, Op.NAME)
-    if tuple(kinds[callee : callee + len(path)]) == path:
-        return tree.texts[callee + len(path) - 1]
-    return ""
+def _one_of(ops: Iterable[int]) -> bytes:
+    return b"[" + b"".join(re.escape(bytes([op])) for op in ops) + b"]"
 
 
-def _one_of(ops: Iterable[int]) -> re.Pattern[bytes]:
-    return re.compile(b"[" + b"".join(re.escape(bytes([op])) for op in ops) + b"]", re.DOTALL)
+def _pattern(ops: Iterable[int]) -> re.Pattern[bytes]:
+    return re.compile(_one_of(ops), re.DOTALL)
 
 
+_DIGITS = frozenset(b"0123456789")
 _BINDING_PARENTS = frozenset({Op.TARGET, Op.ELEMENT, Op.SPREAD, Op.VALUE, Op.TRANSPARENT})
-_LOCAL_BINDINGS = frozenset({Op.ASSIGN, Op.AUGMENT, Op.ITERATE, Op.ENTER, Op.CATCH, Op.DECLARE})
 _BLOCKS = frozenset({Op.ITERATE, Op.ENTER, Op.CATCH, Op.SCOPE, Op.EXPORT_DEFAULT, Op.EXPORT})
-_BODY_ONLY = frozenset({Op.RAISE, Op.DELETE})
-_HEADER = frozenset(
+_OUTER_NAMES = frozenset({Op.GLOBAL, Op.NONLOCAL})
+_WRITTEN_PARTS = frozenset({Op.MEMBER, Op.INDEX})
+_HEADER = _pattern(
     {
-        Op.PARAMETER, Op.PARAMETER_NAME, Op.DECORATOR, Op.INHERIT, Op.IMPLEMENT, Op.RETURN_TYPE,
-        Op.TYPE_PARAMETER, Op.KEYWORD, Op.TYPE,
+        Op.PARAMETER, Op.DECORATOR, Op.INHERIT, Op.IMPLEMENT, Op.RETURN_TYPE, Op.TYPE_PARAMETER,
+        Op.KEYWORD, Op.TYPE,
     }
 )  # fmt: skip
-_OWN_SCOPES = frozenset({Op.LAMBDA, Op.COMPREHENSION})
-_STATEMENTS = _one_of(
-    {*range(Op.ASSIGN, Op.PACKAGE + 1), *_HEADER, *_OWN_SCOPES, Op.DEFINE} - {Op.HEAD, Op.SCOPE}
+_RESULTS = _pattern(
+    {
+        Op.RETURN, Op.YIELD, Op.YIELD_FROM, Op.GLOBAL, Op.NONLOCAL, Op.DEFINE,
+        *range(Op.IMPORT, Op.PACKAGE + 1),
+    }
+)  # fmt: skip
+_LEARNED = _pattern(
+    {*range(Op.ASSIGN, Op.PACKAGE + 1), Op.DEFINE} - {Op.HEAD, Op.SCOPE, Op.RAISE, Op.DELETE}
 )
-_PARAMETER_NAMES = _one_of([Op.PARAMETER_NAME])
-_TARGETS = _one_of([Op.TARGET])
-_CALLEES = _one_of([Op.CALLEE])
+_TARGETS = re.compile(_one_of([Op.TARGET]) + b"(.?)", re.DOTALL)
+_NAMES = _pattern([Op.NAME])
+_PARAMETER_NAMES = _pattern([Op.PARAMETER_NAME])
+_ANONYMOUS = _pattern([Op.LAMBDA, Op.COMPREHENSION])
+_METHOD_CALLS = re.compile(
+    b"".join(_one_of([op]) for op in (Op.CALLEE, Op.MEMBER, Op.OBJECT, Op.NAME)), re.DOTALL
+)

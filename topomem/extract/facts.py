@@ -121,10 +121,10 @@ def _one_region(
     if region.kind in (SymbolKind.METHOD, SymbolKind.CONSTRUCTOR, SymbolKind.PROPERTY):
         _mark_receiver(region, tree, source, spec)
     found = digest.tokens(region.text, tree.comments, tree.blocks, tree.documentation)
-    own = own_declaration(region, source, tree, found, spec)
+    bindings = digest.find_bindings(tree)
+    own = own_declaration(region, source, bindings.names(), found, spec)
     light = sorted([*captured, *light_declarations(region, tree, spec)], key=lambda item: item.start)
     docstring = _docstring(region, tree, source)
-    keywords = frozenset(spec.text.keywords)
     return RegionFacts(
         key=region.key,
         language=spec.name,  # type: ignore[arg-type]
@@ -136,8 +136,8 @@ def _one_region(
         ends=tuple(tree.ends),
         rows=tuple(tree.lines),
         texts=tuple(tree.texts),
-        words=region_words(own.name, own.signature, docstring, _body(region, tree), keywords),
-        value_hash=digest.value_hash(tree, is_function=region.kind in _FUNCTIONS),
+        words=region_words(own.name, own.signature, docstring, _body(region, tree), spec.text.keywords),
+        value_hash=digest.value_hash(tree, bindings, is_function=region.kind in _FUNCTIONS),
         size=len(region.text),
         row_count=own.end_row + 1,
     )
@@ -166,12 +166,12 @@ def _docstring(region: Region, tree: ReducedTree, source: bytes) -> str:
     return ""
 
 
-def _body(region: Region, tree: ReducedTree) -> str:
+def _body(region: Region, tree: ReducedTree) -> bytes:
     text = region.text
     if tree.documentation:
         start, end = tree.documentation
         text = text[:start] + b" " + text[end:]
-    return text.decode(errors="replace")
+    return text
 
 
 def _errors(root: Node, language: Language) -> tuple[tuple[Diagnostic, ...], int]:

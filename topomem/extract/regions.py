@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from topomem.languages.load import Language
     from topomem.languages.spec import LanguageSpec
 
+VERSION = 1
+"""Part of every region key: raised when the same text and queries give other facts than before."""
+
 PLACEHOLDER = b"\0"
 
 CLASS_LIKE = frozenset(
@@ -37,9 +40,9 @@ CLASS_LIKE = frozenset(
         SymbolKind.STRUCT,
     }
 )
-_DEFINITION = "definition."
+_KINDS = {f"definition.{kind.value}": kind for kind in SymbolKind}
+_LAYOUT = b" \t\r\n\f\v"
 _BETWEEN_HEADS = b" \t\r\n\f\v;,"
-_NAMED = frozenset({"name", "anonymous"})
 _ANONYMOUS = "<anonymous>"
 
 
@@ -124,7 +127,7 @@ def put_keys(regions: Sequence[Region], source: bytes, language: Language, salt:
     `salt` is empty, or, where the tree has errors, stands for the whole blob: what the parser makes
     of broken text depends on its surroundings.
     """
-    base = blake2b(language.fingerprint.encode(), digest_size=16)
+    base = blake2b(b"%d %s" % (VERSION, language.fingerprint.encode()), digest_size=16)
     for region in regions:
         pieces = []
         place = region.start
@@ -178,57 +181,74 @@ class LineCounter:
 
 
 def _find_heads(root: Node, source: bytes, language: Language) -> list[Head]:
-    found: dict[tuple[int, int], dict[str, list[Node]]] = {}
+    found: dict[tuple[int, int], tuple[SymbolKind, dict[str, list[Node]]]] = {}
     for _, captures in QueryCursor(language.queries.regions).matches(root):
-        key = next(name for name in captures if name.startswith(_DEFINITION))
-        node = captures[key][0]
-        known = found.setdefault((node.start_byte, node.end_byte), captures)
-        if known is not captures:
+        for capture in captures:
+            if capture in _KINDS:
+                break
+        node = captures[capture][0].byte_range
+        known = found.get(node)
+        if known is None:
+            found[node] = _KINDS[capture], captures
+        else:
             for name, nodes in captures.items():
-                known[name] = known.get(name, []) + nodes
-    heads = [_read_head(captures, source, language.spec) for captures in found.values() if _NAMED & captures.keys()]
-    heads.sort(key=lambda head: (head.start, -head.end, head.inner_start))
+                known[1][name] = known[1].get(name, []) + nodes
+    heads = [
+        _read_head(kind, inner, captures, source, language.spec)
+        for inner, (kind, captures) in found.items()
+        if "name" in captures or "anonymous" in captures
+    ]
+    heads.sort(key=_by_extent)
     return heads
 
 
-def _read_head(captures: dict[str, list[Node]], source: bytes, spec: LanguageSpec) -> Head:
-    kind = next(name for name in captures if name.startswith(_DEFINITION))
-    inner_start, inner_end = captures[kind][0].byte_range
-    start, end = inner_start, inner_end
+def _by_extent(head: Head) -> tuple[int, int, int]:
+    return head.start, -head.end, head.inner_start
+
+
+def _read_head(
+    kind: SymbolKind,
+    inner: tuple[int, int],
+    captures: dict[str, list[Node]],
+    source: bytes,
+    spec: LanguageSpec,
+) -> Head:
+    inner_start, inner_end = start, end = inner
     for node in captures.get("outer", ()):
-        start = min(start, node.start_byte)
-        end = max(end, node.end_byte)
-    end = start + len(source[start:end].rstrip())
-    name_start, name_end = inner_start, inner_start
+        outer_start, outer_end = node.byte_range
+        start, end = min(start, outer_start), max(end, outer_end)
+    if source[end - 1] in _LAYOUT:
+        end = start + len(source[start:end].rstrip())
+    name_start = name_end = inner_start
     if "name" in captures:
         name_start, name_end = captures["name"][0].byte_range
     body = captures.get("body")
     owner = captures.get("owner")
-    doc = captures.get("doc")
+    modifiers = captures.get("modifier")
     documentation = None
     if spec.documentation == "before":
+        doc = captures.get("doc")
         documentation = (
             (doc[0].start_byte, doc[-1].end_byte) if doc else comment_before(source, start)
         )
     return Head(
-        kind=SymbolKind(kind[len(_DEFINITION) :]),
-        start=start,
-        end=end,
-        inner_start=inner_start,
-        inner_end=min(inner_end, end),
-        name=source[name_start:name_end].decode(errors="replace") or _ANONYMOUS,
-        name_start=name_start,
-        name_end=name_end,
-        body_start=body[0].start_byte if body else inner_end,
-        bodiless=body is None,
-        modifiers=_modifiers(captures, source),
-        owner=source[slice(*owner[0].byte_range)].decode(errors="replace") if owner else "",
-        documentation=documentation,
+        kind,
+        start,
+        end,
+        inner_start,
+        min(inner_end, end),
+        source[name_start:name_end].decode(errors="replace") or _ANONYMOUS,
+        name_start,
+        name_end,
+        body[0].start_byte if body else inner_end,
+        body is None,
+        _modifiers(modifiers, source) if modifiers else (),
+        source[slice(*owner[0].byte_range)].decode(errors="replace") if owner else "",
+        documentation,
     )
 
 
-def _modifiers(captures: dict[str, list[Node]], source: bytes) -> tuple[str, ...]:
-    nodes = captures.get("modifier", ())
+def _modifiers(nodes: list[Node], source: bytes) -> tuple[str, ...]:
     places = sorted({node.byte_range for node in nodes})
     return tuple(dict.fromkeys(source[start:end].decode(errors="replace") for start, end in places))
 
@@ -248,11 +268,13 @@ def is_overload(head: Head, source: bytes, spec: LanguageSpec) -> bool:
     """Whether a definition is only one head of an overloaded one."""
     if spec.names.overloads == "bodiless":
         return head.bodiless and head.kind not in CLASS_LIKE
-    return any(name in spec.names.overload_decorators for name in decorators(head, source))
+    return head.start < head.inner_start and any(name in spec.names.overload_decorators for name in decorators(head, source))
 
 
 def decorators(head: Head, source: bytes) -> list[str]:
     """Return the last components of decorators written as `@a.b.name`, with or without arguments."""
+    if head.start == head.inner_start:
+        return []
     text = source[head.start : head.inner_start].decode(errors="replace")
     return _DECORATOR.findall(text)
 

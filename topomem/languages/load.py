@@ -36,6 +36,7 @@ class Language:
     """One language: its spec, and, loaded when asked for, its parser and queries."""
 
     spec: LanguageSpec
+    text: str  # of `language.toml`
     symbols: str  # text of the query that finds definitions
     edges: str  # text of the query that makes the reduced tree
 
@@ -75,7 +76,7 @@ class Language:
         distribution = re.split(r"[<>=~! ]", self.spec.parser.requires)[0]
         digest = blake2b(digest_size=16)
         for part in (
-            repr(self.spec),
+            self.text,
             self.symbols,
             self.edges,
             importlib.metadata.version(distribution),
@@ -144,9 +145,11 @@ def load_languages(names: Iterable[str] | None = None) -> Languages:
 
 
 def _load(folder: Traversable, name: str) -> Language:
-    spec = parse_spec(name, (folder / name / "language.toml").read_text("utf-8"))
+    text = (folder / name / "language.toml").read_text("utf-8")
+    spec = parse_spec(name, text)
     return Language(
         spec=spec,
+        text=text,
         symbols=_read(folder, name, spec.queries.symbols),
         edges=_read(folder, name, spec.queries.edges),
     )

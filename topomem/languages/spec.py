@@ -63,7 +63,7 @@ class TextSpec:
 
     comments: tuple[str, ...] = ()
     blocks: tuple[str, ...] = ()
-    keywords: tuple[str, ...] = ()  # left out of the words of a body
+    keywords: frozenset[str] = frozenset()  # left out of the words of a body
     template_prefixes: str = ""  # letters before a quote that make a string a template
     bytes_prefixes: str = ""
     generated: tuple[str, ...] = ()  # marks in the head of a file that was made by a program
@@ -171,6 +171,9 @@ def _read_value(where: str, hint: Any, value: object) -> object:  # noqa: ANN401
     if hint == tuple[str, ...]:
         if isinstance(value, list) and all(isinstance(item, str) for item in value):
             return tuple(value)
+    elif hint == frozenset[str]:
+        if isinstance(value, list) and all(isinstance(item, str) for item in value):
+            return frozenset(value)
     elif hint in (str, bool):
         if isinstance(value, hint):
             return value
