@@ -15,6 +15,7 @@
 (field_definition property: (string) @target @name value: (_) @value) @assign.field
 (field_definition property: [(property_identifier) (private_property_identifier)] @target @name
   !value) @declare.field
+(field_definition property: (string) @target @name !value) @declare.field
 (field_definition property: (computed_property_name (expression) @key))
 (method_definition name: (computed_property_name (expression) @key))
 (method_definition decorator: (decorator (_) @decorator))

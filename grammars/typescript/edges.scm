@@ -117,6 +117,7 @@
 (public_field_definition name: (string) @target @name value: (_) @value) @assign.field
 (public_field_definition name: [(property_identifier) (private_property_identifier)] @target @name
   !value) @declare.field
+(public_field_definition name: (string) @target @name !value) @declare.field
 (public_field_definition type: (type_annotation (_) @type))
 (public_field_definition name: (computed_property_name (expression) @key))
 (public_field_definition decorator: (decorator (_) @decorator))

@@ -82,13 +82,14 @@ def light_declarations(
         plain = rules.class_assignments and region.kind in CLASS_LIKE
     method = region.kind in (SymbolKind.METHOD, SymbolKind.CONSTRUCTOR, SymbolKind.PROPERTY)
     receiver = _receiver(region, tree, spec) if rules.receiver_attributes and method else None
-    seen: set[tuple[str, bool]] = set()
+    seen: set[tuple[str, bool, int]] = set()
     for name, statement, at in (
         *(_plain(region, tree, spec) if plain else _members_of_types(tree)),
         *(_through_receiver(tree, receiver) if receiver is not None else ()),
         *(_properties(tree) if region.kind is SymbolKind.CONSTRUCTOR else ()),
     ):
-        once = name, tree.texts[statement] in ("type_alias", "type")
+        head = -1 if plain else _head_around(tree, statement)
+        once = name, tree.texts[statement] in ("type_alias", "type"), head
         if once not in seen:
             seen.add(once)
             own = not plain and tree.texts[statement] != "field"
@@ -125,6 +126,12 @@ def _members_of_types(tree: ReducedTree) -> Iterable[tuple[str, int, int]]:
             if _in_header(tree, statement):
                 for name, at in _plain_names(tree, statement):
                     yield f"{above}{name}", statement, at
+
+
+def _head_around(tree: ReducedTree, index: int) -> int:
+    while index >= 0 and tree.kinds[index] != Op.HEAD:
+        index = tree.parents[index]
+    return index
 
 
 def _in_header(tree: ReducedTree, index: int) -> bool:
