@@ -1,0 +1,142 @@
+"""One region while it is read: names of its blocks, types of its expressions, edges found."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from topomem.link.strategies.declared_packages.code import Code
+from topomem.link.strategies.declared_packages.declarations import (
+    TYPE_KINDS,
+    DeclaredType,
+    Field,
+    Unit,
+)
+from topomem.link.strategies.declared_packages.types import ClassType, Type
+from topomem.model.code import EdgeKind, External, LinkedEdge, Method, Target, Unresolved
+from topomem.model.ids import moniker
+
+CERTAIN, CHOSEN, GUESSED = 0.98, 0.9, 0.6
+"""Confidence of an edge whose types are all known, of one that a name alone leads to, and of one
+that was chosen among several. Measured against the compiler's own answers."""
+
+
+class TypeName(NamedTuple):
+    """A type written where a value could stand: what is behind the dot is static."""
+
+    type: Type
+
+
+class Prefix(NamedTuple):
+    """The beginning of a dotted name that is no type yet: a package."""
+
+    text: str
+
+
+Meaning = Type | TypeName | Prefix | None
+"""What an expression stands for; a plain type is that of its value."""
+
+
+def value_of(meaning: Meaning) -> Type | None:
+    """Return the type of a value; what stands for no value has none."""
+    return None if isinstance(meaning, TypeName | Prefix) else meaning
+
+
+class Block:
+    """Names of one block of a region, and the block around it."""
+
+    __slots__ = ("names", "outer")
+
+    def __init__(self, outer: Block | None) -> None:
+        self.names: dict[str, Type | None] = {}
+        self.outer = outer
+
+    def find(self, name: str) -> Block | None:
+        """Return the innermost block that binds `name`."""
+        block: Block | None = self
+        while block is not None:
+            if name in block.names:
+                return block
+            block = block.outer
+        return None
+
+
+class Function(NamedTuple):
+    """A lambda that is being read: its op, and what it was seen to give."""
+
+    op: int
+    results: list[Type | None]
+
+
+class Region:
+    """What is known of a region while it is read, and the edges that leave it."""
+
+    def __init__(self, code: Code, unit: Unit, number: int, blocks: dict[int, Block]) -> None:
+        self.code = code
+        self.unit = unit
+        self.number = number
+        self.path = unit.path
+        self.tree = unit.tree(number)
+        self.blocks = blocks  # by placement: the block in which its definition stands
+        self.block = Block(None)
+        self.edges: list[LinkedEdge] = []
+        self.source = 0
+        self.meanings: list[Meaning] = [None] * len(self.tree.kinds)
+        self.functions: list[Function] = []
+        declared = unit.type_around(number)
+        self.declared = declared
+        self.own: ClassType | None = None
+        if declared is not None:
+            plain = ClassType(declared.path, declared.name)
+            self.own = plain._replace(arguments=code.own_arguments(plain))
+
+    # edges
+
+    def edge(
+        self, kind: EdgeKind, op: int, target: Target, method: Method, confidence: float = CERTAIN
+    ) -> None:
+        """Note an edge that leaves the region."""
+        self.edges.append(LinkedEdge(kind, op, target, confidence, method, self.source))
+
+    def to_type(self, kind: EdgeKind, op: int, of: Type | None, method: Method) -> None:
+        """Note an edge to a class of the repository or outside; other types are no targets."""
+        if isinstance(of, ClassType):
+            self.edge(kind, op, moniker(of.path, of.name), method)
+        elif of is not None and hasattr(of, "arguments"):
+            self.edge(kind, op, External(of.name), Method.EXTERNAL)
+
+    def unresolved(self, kind: EdgeKind, op: int, name: str) -> None:
+        """Note a reference whose target is not known."""
+        self.edge(kind, op, Unresolved(name), Method.UNRESOLVED, 0.0)
+
+    # names
+
+    def local(self, name: str) -> tuple[bool, Type | None]:
+        """Return whether a block of this region binds `name`, and its type."""
+        block = self.block.find(name)
+        return (False, None) if block is None else (True, block.names[name])
+
+    def variable(self, name: str) -> tuple[bool, Type | None, Field | None]:
+        """Return whether a variable `name` is visible, its type, and its field if it is one."""
+        found, of = self.local(name)
+        if found:
+            return True, of, None
+        unit, at = self.unit, self.number
+        while at > 0:
+            if unit.kind_at(at) in TYPE_KINDS:
+                field = self._field_of(unit.type_at(at), name)
+                if field is not None:
+                    return True, self.code.field_type(*field), field[0]
+                block = self.blocks.get(at)
+                outer = None if block is None else block.find(name)
+                if outer is not None:
+                    return True, outer.names[name], None
+            at = unit.parent(at)
+        return False, None, None
+
+    def _field_of(self, declared: DeclaredType, name: str) -> tuple[Field, ClassType] | None:
+        plain = ClassType(declared.path, declared.name)
+        return self.code.field(plain._replace(arguments=self.code.own_arguments(plain)), name)
+
+    def named_type(self, name: str) -> Type | None:
+        """Return the type that a simple name means here."""
+        return self.code.named(self.path, self.number, name)
