@@ -59,6 +59,7 @@ class Scope:
     """Tables of one region. Lists are in order of the text.
 
     `bindings[name]` holds `(block, binding)` pairs. `holder` texts are dotted names as written.
+    `header_end` is the last op of the definition's header, whose names belong to the scope around.
     """
 
     __slots__ = (
@@ -70,6 +71,7 @@ class Scope:
         "exports",
         "global_names",
         "header",
+        "header_end",
         "imports",
         "nonlocal_names",
         "parameters",
@@ -99,6 +101,7 @@ class Scope:
             reader = READERS.get(kind)
             if reader is not None:
                 reader(self, op)
+        self.header_end = max((tree.last[op] for op in self.header), default=-1)
 
     def visible(self, name: str, block: int) -> tuple[int, list[Binding]]:
         """Return the innermost block around `block` that binds `name`, and its bindings.

@@ -2,11 +2,43 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from topomem.link.files import FileFacts
-from topomem.link.scopes import Scope
+from topomem.link.scopes import Binding, Scope, dotted
 from topomem.link.tree import Tree
-from topomem.model.code import BlobFacts, Placement, RegionFacts, SymbolKind
-from topomem.model.ids import LanguageName, QualifiedName, RegionKey
+from topomem.model.code import BlobFacts, Op, Placement, RegionFacts, SymbolKind
+from topomem.model.ids import FilePath, LanguageName, QualifiedName, RegionKey
+
+CLASSES = frozenset(
+    {
+        SymbolKind.CLASS,
+        SymbolKind.INTERFACE,
+        SymbolKind.TRAIT,
+        SymbolKind.ENUM,
+        SymbolKind.STRUCT,
+        SymbolKind.NAMESPACE,
+    }
+)
+"""Kinds of definitions that have members."""
+
+FILLERS = frozenset({"append", "add", "insert", "appendleft", "extend", "update", "setdefault"})
+"""Methods that put their arguments into the collection they are called on."""
+
+
+class Use(NamedTuple):
+    """An op of a region of a file."""
+
+    path: FilePath
+    scope: QualifiedName
+    op: int
+
+
+class AttributeWrite(NamedTuple):
+    """A binding of an attribute inside a function of its class."""
+
+    scope: QualifiedName
+    binding: Binding
 
 
 class Trees:
@@ -38,6 +70,9 @@ class FileView:
                 self.nested[place.parent].append(number)
         self._trees = trees
         self._scopes: list[Scope | None] = [None] * len(placements)
+        self._declared: dict[int, set[str]] = {}
+        self._attributes: dict[int, dict[str, tuple[AttributeWrite, ...]]] = {}
+        self._elements: dict[int, dict[str, tuple[Use, ...]]] = {}
 
     @property
     def blob(self) -> BlobFacts:
@@ -82,6 +117,99 @@ class FileView:
             if scope.tree.texts[op] == ordinal:
                 return op
         return -1
+
+    def functions_in(self, number: int) -> list[int]:
+        """Return the functions inside a definition, at any depth, but not those of classes in it."""
+        found: list[int] = []
+        waiting = list(reversed(self.nested[number]))
+        while waiting:
+            at = waiting.pop()
+            if self.kind_at(at) not in CLASSES:
+                found.append(at)
+                waiting.extend(reversed(self.nested[at]))
+        return found
+
+    def attributes(self, number: int) -> dict[str, tuple[AttributeWrite, ...]]:
+        """Return what the functions of a class write through their receiver, by attribute."""
+        table = self._attributes.get(number)
+        if table is None:
+            lists: dict[str, list[AttributeWrite]] = {}
+            for at in self.functions_in(number):
+                scope = self.scope_at(at)
+                if scope.attribute_writes:
+                    receiver = self.receiver_name(number, at)
+                    place = self.placement(at).name
+                    for write in scope.attribute_writes:
+                        if write.holder == receiver or write.holder == "this":
+                            lists.setdefault(write.name, []).append(
+                                AttributeWrite(place, write.binding)
+                            )
+            table = self._attributes[number] = {name: tuple(all_) for name, all_ in lists.items()}
+        return table
+
+    def declared(self, number: int) -> set[str]:
+        """Return the names of the light symbols that a region declares, for a class with the
+        attributes that its functions declare."""
+        names = self._declared.get(number)
+        if names is None:
+            regions = self.facts.regions
+            names = {
+                one.name
+                for one in regions[number].declarations[1:]
+                if not one.through_receiver
+            }
+            if self.kind_at(number) in CLASSES:
+                for at in self.functions_in(number):
+                    names.update(
+                        one.name for one in regions[at].declarations[1:] if one.through_receiver
+                    )
+            self._declared[number] = names
+        return names
+
+    def receiver_name(self, owner: int, function: int) -> str:
+        """Return what a function inside a class calls the receiver: the first parameter of the
+        method it belongs to."""
+        placements = self.facts.blob.placements
+        while placements[function].parent != owner:
+            function = placements[function].parent
+        parameters = self.scope_at(function).parameters.get(-1)
+        return parameters[0].name if parameters else ""
+
+    def elements(self, number: int) -> dict[str, tuple[Use, ...]]:
+        """Return the statements and calls that put something into a collection, by what is written
+        for it, in a region and in the functions inside it. A receiver is spelled `self`."""
+        table = self._elements.get(number)
+        if table is None:
+            lists: dict[str, list[Use]] = {}
+            is_class = self.kind_at(number) in CLASSES
+            for at in [number, *self.functions_in(number)]:
+                scope = self.scope_at(at)
+                receiver = self.receiver_name(number, at) if is_class and at != number else ""
+                place = self.placement(at).name
+                for holder, op in fillings(scope):
+                    head, dot, rest = holder.partition(".")
+                    key = f"self.{rest}" if dot and head in (receiver, "this") else holder
+                    lists.setdefault(key, []).append(Use(self.path, place, op))
+            table = self._elements[number] = {name: tuple(all_) for name, all_ in lists.items()}
+        return table
+
+
+def fillings(scope: Scope) -> list[tuple[str, int]]:
+    """Return what a region puts into collections: the written holder, and the statement or call."""
+    found = [(write.holder, write.binding.target) for write in scope.element_writes]
+    found.extend((holder, call) for call in scope.calls if (holder := filled_holder(scope, call)))
+    return found
+
+
+def filled_holder(scope: Scope, call: int) -> str:
+    """Return the dotted name that a call fills (`x` in `x.append(v)`), `` for other calls."""
+    tree = scope.tree
+    callee = tree.operand(call, Op.CALLEE)
+    if callee < 0 or tree.kinds[callee] != Op.MEMBER:
+        return ""
+    if tree.text(callee, Op.MEMBER_NAME) not in FILLERS:
+        return ""
+    return dotted(tree, tree.operand(callee, Op.OBJECT))
 
 
 def own_name(name: QualifiedName) -> str:

@@ -13,28 +13,13 @@ from typing import NamedTuple
 from topomem.link.files import ConfigFile, FileFacts
 from topomem.link.imports import ExportForm, ImportForm, export_forms, import_forms
 from topomem.link.names import Mentions, NameIndex
-from topomem.link.scopes import Binding, Scope, dotted, last_name
-from topomem.link.views import FileView, Trees, own_name
+from topomem.link.scopes import Binding, Scope, last_name
+from topomem.link.views import CLASSES, AttributeWrite, FileView, Trees, Use, own_name
 from topomem.model.code import Op, SymbolKind
 from topomem.model.ids import FilePath, LanguageName, QualifiedName
 
 Question = tuple[str, ...]
 LocalName = Callable[[LanguageName, ImportForm], str]
-
-CLASSES = frozenset(
-    {
-        SymbolKind.CLASS,
-        SymbolKind.INTERFACE,
-        SymbolKind.TRAIT,
-        SymbolKind.ENUM,
-        SymbolKind.STRUCT,
-        SymbolKind.NAMESPACE,
-    }
-)
-"""Kinds of definitions that have members."""
-
-FILLERS = frozenset({"append", "add", "insert", "appendleft", "extend", "update", "setdefault"})
-"""Methods that put their arguments into the collection they are called on."""
 
 MOST_USES = 64
 """Uses of one name that are looked at; with more, none is (the name says too little)."""
@@ -46,21 +31,6 @@ class Bound(NamedTuple):
     bindings: tuple[Binding, ...]
     nested: tuple[QualifiedName, ...]
     imports: tuple[ImportForm, ...]
-
-
-class Use(NamedTuple):
-    """An op of a region of a file."""
-
-    path: FilePath
-    scope: QualifiedName
-    op: int
-
-
-class AttributeWrite(NamedTuple):
-    """A binding of an attribute inside a function of its class."""
-
-    scope: QualifiedName
-    binding: Binding
 
 
 class World:
@@ -75,6 +45,8 @@ class World:
         self._configs: dict[FilePath, ConfigFile] = {}
         self._folders: dict[str, dict[FilePath, None]] = {}
         self._below: dict[str, int] = {}
+        self._stems: dict[str, dict[FilePath, None]] = {}
+        self._folder_names: dict[str, dict[FilePath, int]] = {}
         self._imports: dict[tuple[str, LanguageName], dict[str, tuple[ImportForm, ...]]] = {}
 
     # files
@@ -89,8 +61,11 @@ class World:
         self._mentions.put(facts)
         folder = parent_folder(facts.path)
         self._folders.setdefault(folder, {})[facts.path] = None
+        self._stems.setdefault(stem(facts.path), {})[facts.path] = None
         for above in folders_above(facts.path):
-            self._below[above] = self._below.get(above, 0) + 1
+            count = self._below[above] = self._below.get(above, 0) + 1
+            if count == 1:
+                self._folder_names.setdefault(last_part(above), {})[FilePath(above)] = 1
 
     def drop(self, path: FilePath) -> None:
         """Remove a file, if it is there."""
@@ -99,8 +74,11 @@ class World:
             return
         self._mentions.drop(path)
         self._folders[parent_folder(path)].pop(path)
+        self._stems[stem(path)].pop(path)
         for above in folders_above(path):
             self._below[above] -= 1
+            if self._below[above] == 0:
+                self._folder_names[last_part(above)].pop(FilePath(above))
 
     def paths(self) -> list[FilePath]:
         """Return the paths of all code files, sorted. Not a question: for the driver only."""
@@ -121,6 +99,24 @@ class World:
         number = None if view is None else view.by_name.get(scope)
         return None if view is None or number is None else view.scope_at(number)
 
+    def owner_of(self, path: FilePath, scope: QualifiedName) -> QualifiedName | None:
+        """Return the innermost class around a region, without asking (its names say it)."""
+        view = self._files.get(path)
+        number = -1 if view is None else view.by_name.get(scope, -1)
+        while view is not None and number > 0:
+            number = view.placement(number).parent
+            if number > 0 and view.kind_at(number) in CLASSES:
+                return view.placement(number).name
+        return None
+
+    def folder_language(self, folder: FilePath) -> LanguageName:
+        """Return the language of the first file below a folder."""
+        prefix = f"{folder}/" if folder else ""
+        for path in sorted(self._files):
+            if path.startswith(prefix):
+                return self._files[path].language
+        return LanguageName("")
+
     # questions about files
 
     def exists(self, path: FilePath) -> bool:
@@ -137,12 +133,31 @@ class World:
     def folder(self, path: FilePath) -> bool:
         """Tell whether any code file stands below the folder `path`."""
         self.asked.append(("folder", path))
+        return self.has_folder(path)
+
+    def has_folder(self, path: str) -> bool:
+        """Answer `folder` without writing it down."""
         return self._below.get(path, 0) > 0
 
     def files_in(self, folder: FilePath) -> tuple[FilePath, ...]:
         """Return the code files right in `folder`, sorted."""
         self.asked.append(("files", folder))
+        return self.files_in_unasked(folder)
+
+    def files_in_unasked(self, folder: str) -> tuple[FilePath, ...]:
+        """Answer `files_in` without writing it down."""
         return tuple(sorted(self._folders.get(folder, ())))
+
+    def named(self, name: str) -> tuple[tuple[FilePath, ...], tuple[FilePath, ...]]:
+        """Return the code files whose base name without its suffixes is `name`, and the folders
+        of that name with code below them; both sorted."""
+        self.asked.append(("named", name))
+        return self.named_unasked(name)
+
+    def named_unasked(self, name: str) -> tuple[tuple[FilePath, ...], tuple[FilePath, ...]]:
+        """Answer `named` without writing it down."""
+        files = tuple(sorted(self._stems.get(name, ())))
+        return files, tuple(sorted(self._folder_names.get(name, ())))
 
     def config(self, path: FilePath) -> str | None:
         """Return the text of a configuration file, None when there is none."""
@@ -152,6 +167,10 @@ class World:
     def package(self, path: FilePath) -> str:
         """Return the package a file says it belongs to (`` when it says none)."""
         self.asked.append(("package", path))
+        return self.package_unasked(path)
+
+    def package_unasked(self, path: FilePath) -> str:
+        """Answer `package` without writing it down."""
         scope = self.scope_of(path, QualifiedName(""))
         return "" if scope is None else _package_text(scope)
 
@@ -160,6 +179,10 @@ class World:
     def kind(self, path: FilePath, name: QualifiedName) -> SymbolKind | None:
         """Return the kind of the definition with this qualified name, None without one."""
         self.asked.append(("kind", path, name))
+        return self.kind_unasked(path, name)
+
+    def kind_unasked(self, path: FilePath, name: QualifiedName) -> SymbolKind | None:
+        """Answer `kind` without writing it down."""
         view = self._files.get(path)
         number = None if view is None else view.by_name.get(name)
         return None if view is None or number is None else view.kind_at(number)
@@ -182,6 +205,17 @@ class World:
         if not bindings and not nested and not imports:
             return None
         return Bound(bindings, nested, imports)
+
+    def declares(self, path: FilePath, scope: QualifiedName, name: str) -> bool:
+        """Tell whether a region, or for a class a function of it, declares `name` as a symbol."""
+        self.asked.append(("declares", path, scope, name))
+        return self.declares_unasked(path, scope, name)
+
+    def declares_unasked(self, path: FilePath, scope: QualifiedName, name: str) -> bool:
+        """Answer `declares` without writing it down."""
+        view = self._files.get(path)
+        number = None if view is None else view.by_name.get(scope)
+        return view is not None and number is not None and name in view.declared(number)
 
     def imports_of(self, view: FileView, number: int) -> dict[str, tuple[ImportForm, ...]]:
         """Return the imports of a region by local name; stars without alias under `*`."""
@@ -324,6 +358,17 @@ def parent_folder(path: str) -> str:
     return path.rpartition("/")[0]
 
 
+def last_part(path: str) -> str:
+    """Return the last part of a path."""
+    return path.rpartition("/")[2]
+
+
+def stem(path: str) -> str:
+    """Return the base name of a file up to its first dot behind the first letter."""
+    name = last_part(path)
+    return name[:1] + name[1:].partition(".")[0]
+
+
 def folders_above(path: str) -> list[str]:
     """Return all folders above a path, the nearest first, the root (``) last."""
     found = []
@@ -370,14 +415,3 @@ def base_names(scope: Scope) -> set[str]:
                 base = tree.operand(base, Op.OBJECT)
             names.add(last_name(tree, base))
     return names
-
-
-def filled_holder(scope: Scope, call: int) -> str:
-    """Return the dotted name that a call fills (`x` in `x.append(v)`), `` for other calls."""
-    tree = scope.tree
-    callee = tree.operand(call, Op.CALLEE)
-    if callee < 0 or tree.kinds[callee] != Op.MEMBER:
-        return ""
-    if tree.text(callee, Op.MEMBER_NAME) not in FILLERS:
-        return ""
-    return dotted(tree, tree.operand(callee, Op.OBJECT))

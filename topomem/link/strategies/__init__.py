@@ -45,7 +45,7 @@ CLASSES = {
 @cache
 def strategy_for(language: LanguageName) -> Strategy:
     """Return the strategy of a language. Raises KeyError for a language that is not known."""
-    spec = load_languages().specs[language]
+    spec = load_languages()[language].spec
     module, _, name = CLASSES[spec.resolution.naming].partition(":")
     made = getattr(import_module(module), name)(spec)
     assert isinstance(made, Strategy)  # noqa: S101  CLASSES lists nothing else

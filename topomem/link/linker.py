@@ -1,0 +1,261 @@
+"""Links a snapshot, from nothing or from a neighbouring one at the cost of the difference.
+
+Law: advancing from the empty state by any changes gives the links of `link_all` of the snapshot.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from topomem.link.edges import RegionLinker
+from topomem.link.evaluate import Evaluator, flatten
+from topomem.link.files import FileChange
+from topomem.link.names import Mentions
+from topomem.link.questions import Answers, touched
+from topomem.link.strategies import strategy_for
+from topomem.link.strategy import Strategy
+from topomem.link.views import FileView
+from topomem.link.world import Question, World
+from topomem.model.code import FileLinks, LinkedEdge, RegionLinks
+from topomem.model.ids import FilePath, LanguageName, QualifiedName, RegionKey
+
+Strategies = Callable[[LanguageName], Strategy]
+
+
+@dataclass(frozen=True, slots=True)
+class LinkEvent:
+    """One region that was linked, and why: `new`, or the question whose answer changed."""
+
+    path: FilePath
+    name: QualifiedName
+    reason: str
+
+
+Events = Callable[[LinkEvent], None]
+
+
+@dataclass(frozen=True, slots=True)
+class LinkOptions:
+    """`lambdas`: also edges to anonymous functions, which are no symbols (for measuring)."""
+
+    lambdas: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class LinkedRegion:
+    """One region's links, what they depend on, and for which text and place they were made."""
+
+    region: RegionKey
+    parent: QualifiedName
+    edges: tuple[LinkedEdge, ...]
+    questions: frozenset[Question]
+
+
+@dataclass(frozen=True, slots=True)
+class LinkDelta:
+    """What changed: links by file, None for files that are gone; and which regions were linked."""
+
+    files: Mapping[FilePath, FileLinks | None]
+    relinked: tuple[tuple[FilePath, QualifiedName], ...]
+
+
+@dataclass(slots=True)
+class LinkState:
+    """The links of one snapshot and what is needed to move on. Owned by whoever holds it last:
+    `advance` uses up the state it is given."""
+
+    world: World
+    strategies: Strategies
+    options: LinkOptions = LinkOptions()
+    links: dict[FilePath, dict[QualifiedName, LinkedRegion]] = field(default_factory=dict)
+    askers: dict[Question, set[tuple[FilePath, QualifiedName]]] = field(default_factory=dict)
+
+    def file_links(self, path: FilePath) -> FileLinks | None:
+        """Return the links of a file, None when it is not there."""
+        view = self.world.view(path)
+        if view is None:
+            return None
+        linked = self.links[path]
+        regions = tuple(
+            RegionLinks(place.region, linked[place.name].edges) for place in view.blob.placements
+        )
+        return FileLinks(path, view.blob.blob, regions)
+
+    def questions(self, path: FilePath) -> tuple[tuple[Question, ...], ...]:
+        """Return the questions that each region of a file asked, sorted, in order of placement."""
+        view = self.world.view(path)
+        if view is None:
+            return ()
+        linked = self.links[path]
+        return tuple(
+            tuple(sorted(linked[place.name].questions)) for place in view.blob.placements
+        )
+
+
+def empty_state(
+    strategies: Strategies = strategy_for,
+    options: LinkOptions = LinkOptions(),
+    mentions: Mentions | None = None,
+) -> LinkState:
+    """Return the state of a snapshot without files."""
+
+    def local_name(language: LanguageName, form: object) -> str:
+        return strategies(language).local_name(form)  # type: ignore[arg-type]  # an ImportForm
+
+    return LinkState(World(local_name, mentions), strategies, options)
+
+
+def link_all(
+    files: Iterable[FileChange],
+    strategies: Strategies = strategy_for,
+    options: LinkOptions = LinkOptions(),
+) -> dict[FilePath, FileLinks]:
+    """Return the links of a snapshot, worked out from nothing, by path."""
+    state, _ = advance(empty_state(strategies, options), list(files))
+    links = {path: state.file_links(path) for path in state.world.paths()}
+    return {path: one for path, one in links.items() if one is not None}
+
+
+def restore(
+    files: Iterable[FileChange],
+    linked: Mapping[FilePath, Sequence[LinkedRegion]],
+    strategies: Strategies = strategy_for,
+    mentions: Mentions | None = None,
+) -> LinkState:
+    """Return the state of a snapshot whose links are known: files with their facts, and for each
+    file its regions in order of placement, with the questions they asked. Links nothing."""
+    state = empty_state(strategies, mentions=mentions)
+    for change in files:
+        if change.facts is not None:
+            state.world.put(change.facts)
+    for path, regions in linked.items():
+        view = state.world.view(path)
+        if view is None:
+            continue
+        for place, region in zip(view.blob.placements, regions, strict=True):
+            _keep(state, path, place.name, region)
+    return state
+
+
+def advance(
+    state: LinkState, changes: Sequence[FileChange], emit: Events | None = None
+) -> tuple[LinkState, LinkDelta]:
+    """Return the state with the changes made, and what they changed.
+
+    A region is linked again if its text, its path or the definitions around it changed, or an
+    answer that it asked for did. The cost is that of the changes and of what they touch.
+    """
+    world = state.world
+    final = {change.path: change.facts for change in changes}
+    suspects = _suspects(state, final)
+    before = Answers(world).digests(suspects)
+    for path in sorted(final):
+        facts = final[path]
+        if facts is None:
+            world.drop(path)
+        else:
+            world.put(facts)
+    after = Answers(world).digests(suspects)
+    changed = {question for question in suspects if before[question] != after[question]}
+    todo = _todo(state, final, changed)
+    return state, _relink(state, final, todo, emit)
+
+
+def _suspects(state: LinkState, final: Mapping[FilePath, object]) -> list[Question]:
+    """Return the asked questions whose answers the changes may touch."""
+    if not state.askers:
+        return []
+    probes = touched(state.world, final)
+    return [question for question in state.askers if probes.may_touch(question)]
+
+
+def _todo(
+    state: LinkState,
+    final: Mapping[FilePath, object],
+    changed: set[Question],
+) -> dict[tuple[FilePath, QualifiedName], str]:
+    """Return the regions to link and why; forgets those that are gone."""
+    todo: dict[tuple[FilePath, QualifiedName], str] = {}
+    for question in sorted(changed):
+        for place in state.askers[question]:
+            todo.setdefault(place, " ".join(question))
+    for path in sorted(final):
+        view = state.world.view(path)
+        known = state.links.get(path, {})
+        here = set() if view is None else {place.name for place in view.blob.placements}
+        for name in [name for name in known if name not in here]:
+            _forget(state, path, name)
+            todo.pop((path, name), None)
+        if view is None:
+            state.links.pop(path, None)
+            continue
+        for place in view.blob.placements:
+            old = known.get(place.name)
+            if old is None or old.region != place.region or old.parent != _around(view, place.name):
+                todo[path, place.name] = "new"
+    return todo
+
+
+def _around(view: FileView, name: QualifiedName) -> QualifiedName:
+    """Return what of the definitions around a region its links depend on: their names and kinds."""
+    number = view.placement(view.by_name[name]).parent
+    chain = []
+    while number >= 0:
+        chain.append(f"{view.placement(number).name}:{view.kind_at(number).value}")
+        number = view.placement(number).parent
+    return QualifiedName(" ".join(chain))
+
+
+def _relink(
+    state: LinkState,
+    final: Mapping[FilePath, object],
+    todo: dict[tuple[FilePath, QualifiedName], str],
+    emit: Events | None,
+) -> LinkDelta:
+    world = state.world
+    look = Evaluator(world, state.strategies)
+    moved: dict[FilePath, None] = {path: None for path in final}
+    for (path, name), reason in sorted(todo.items()):
+        view = world.view(path)
+        if view is None:
+            continue
+        number = view.by_name[name]
+        world.asked = []
+        edges = RegionLinker(look, view, number, lambdas=state.options.lambdas).link()
+        place = view.placement(number)
+        linked = LinkedRegion(place.region, _around(view, name), edges, flatten(world.asked))
+        old = state.links.get(path, {}).get(name)
+        if old is None or old.edges != edges:
+            moved[path] = None
+        _keep(state, path, name, linked)
+        if emit is not None:
+            emit(LinkEvent(path, name, reason))
+    world.asked = []
+    files = {
+        path: state.file_links(path)
+        for path in sorted(moved)
+        if path in state.links or world.config_text(path) is None
+    }
+    return LinkDelta(files, tuple(sorted(todo)))
+
+
+def _keep(
+    state: LinkState, path: FilePath, name: QualifiedName, linked: LinkedRegion
+) -> None:
+    if name in state.links.get(path, {}):
+        _forget(state, path, name)
+    state.links.setdefault(path, {})[name] = linked
+    for question in linked.questions:
+        state.askers.setdefault(question, set()).add((path, name))
+
+
+def _forget(state: LinkState, path: FilePath, name: QualifiedName) -> None:
+    linked = state.links[path].pop(name)
+    for question in linked.questions:
+        askers = state.askers[question]
+        askers.discard((path, name))
+        if not askers:
+            del state.askers[question]
+
+

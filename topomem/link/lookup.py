@@ -1,0 +1,191 @@
+"""What names mean: scopes from inside out, imports, re-exports. Reads raw facts only.
+
+No value is followed here, so these answers need no bound on steps: chains of imports end because
+each place is visited once.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from topomem.link.values import (
+    Definition,
+    Folder,
+    Found,
+    Module,
+    Outside,
+    Variable,
+)
+from topomem.link.views import CLASSES
+from topomem.model.code import Method, Op
+from topomem.model.ids import FilePath, QualifiedName
+
+if TYPE_CHECKING:
+    from topomem.link.evaluate import Evaluator
+    from topomem.link.strategy import Namespace
+    from topomem.link.views import FileView
+    from topomem.link.world import Bound
+
+MODULE_SCOPE = QualifiedName("")
+MOST_HOPS = 64
+
+
+def names(
+    look: Evaluator, path: FilePath, scope: QualifiedName, op: int, name: str
+) -> tuple[Found, ...]:
+    """Return what `name` means at an op of a region; imports are places not followed yet."""
+    view = look.world.view(path)
+    number = None if view is None else view.by_name.get(scope)
+    if view is None or number is None:
+        return ()
+    strategy = look.strategy(view.language)
+    first = number
+    tables = view.scope_at(number)
+    block = tables.tree.block[op] if op >= 0 else -1
+    header = number > 0 and 0 <= op <= tables.header_end
+    if header and block >= 0:
+        inner, bindings = tables.visible(name, block)
+        if inner >= 0 and bindings:
+            return (Found(Variable(path, scope, name, inner), Method.LOCAL),)
+    head = -1
+    if header:
+        first = -1
+        number, block = _outwards(view, number)
+        head = number
+    while number >= 0:
+        tables = view.scope_at(number)
+        if name in tables.global_names:
+            return module_scope(look, path, name)
+        if number == 0:
+            break
+        if name not in tables.nonlocal_names:
+            inner, bindings = tables.visible(name, block) if block >= 0 else (-1, [])
+            if inner >= 0 and bindings:
+                look.world.asked.append(("inner", path, view.placement(number).name))
+                place = Variable(path, view.placement(number).name, name, inner)
+                return (Found(place, Method.LOCAL if number == first else Method.ENCLOSING),)
+            is_class = view.kind_at(number) in CLASSES
+            if number in (first, head) or not is_class or strategy.class_scope_is_visible:
+                found = _bound_here(look, view, number, name, local=number == first)
+                if found:
+                    return found
+        number, block = _outwards(view, number)
+    inner, bindings = view.scope_at(0).visible(name, block) if block >= 0 else (-1, [])
+    if inner >= 0 and bindings:
+        look.world.asked.append(("inner", path, MODULE_SCOPE))
+        method = Method.LOCAL if first == 0 else Method.ENCLOSING
+        return (Found(Variable(path, MODULE_SCOPE, name, inner), method),)
+    return module_scope(look, path, name)
+
+
+def _outwards(view: FileView, number: int) -> tuple[int, int]:
+    """Return the placement around `number`, and the block of it in which `number` stands."""
+    parent = view.placement(number).parent
+    define = view.define_of(number) if _has_blocks(view, parent) else -1
+    return parent, view.scope_at(parent).tree.block[define] if define >= 0 else -1
+
+
+def _has_blocks(view: FileView, number: int) -> bool:
+    return Op.SCOPE in view.scope_at(number).tree.kinds
+
+
+def module_scope(look: Evaluator, path: FilePath, name: str) -> tuple[Found, ...]:
+    """Return what `name` means in the scope of a module, its star imports and surroundings."""
+    found = module_name(look, path, name)
+    return found or look.strategy_of(path).ambient(look, path, name)
+
+
+def _bound_here(
+    look: Evaluator, view: FileView, number: int, name: str, *, local: bool
+) -> tuple[Found, ...]:
+    scope = view.placement(number).name
+    bound = look.world.bound(view.path, scope, name)
+    if bound is None:
+        return ()
+    return places(view.path, scope, name, bound, Method.LOCAL if local else Method.ENCLOSING)
+
+
+def places(
+    path: FilePath, scope: QualifiedName, name: str, bound: Bound, method: Method
+) -> tuple[Found, ...]:
+    """Return the places that a scope's bindings of one name make."""
+    found = [Found(Definition(path, nested), method) for nested in bound.nested]
+    if bound.imports or any(binding.form != Op.DELETE for binding in bound.bindings):
+        found.append(Found(Variable(path, scope, name), method))
+    return tuple(found)
+
+
+def module_name(look: Evaluator, path: FilePath, name: str) -> tuple[Found, ...]:
+    """Return what the module's own scope says of `name`, else its star imports, else nothing."""
+    visited = {path}
+    waiting: list[tuple[FilePath, tuple[FilePath, ...]]] = [(path, ())]
+    while waiting and len(visited) <= MOST_HOPS:
+        here, hops = waiting.pop()
+        bound = look.world.bound(here, MODULE_SCOPE, name)
+        if bound is not None:
+            method = Method.REEXPORT if hops else Method.MODULE
+            found = places(here, MODULE_SCOPE, name, bound, method)
+            return tuple(one._replace(hops=hops) for one in found)
+        strategy = look.strategy_of(here)
+        onward: list[tuple[FilePath, tuple[FilePath, ...]]] = []
+        for form in reversed(look.world.stars(here, MODULE_SCOPE)):
+            for space in strategy.modules(look, here, form.module):
+                if isinstance(space, Outside) or space.path in visited:
+                    continue
+                visited.add(space.path)
+                if isinstance(space, Module) and strategy.star_names(look, space.path, name):
+                    onward.append((space.path, (*hops, here)))
+        waiting.extend(reversed(onward))
+    return ()
+
+
+def exported(look: Evaluator, space: Namespace, name: str) -> tuple[Found, ...]:
+    """Return what `name` of a module, folder or outside thing is, one step only."""
+    if isinstance(space, Outside):
+        return (Found(Outside(f"{space.name}.{name}"), Method.EXTERNAL),)
+    if isinstance(space, Folder):
+        below = look.folder_strategy(space).submodule(look, space, name)
+        return tuple(Found(module, Method.IMPORT) for module in below)
+    strategy = look.strategy_of(space.path)
+    found = strategy.exported(look, space.path, name)
+    if found:
+        return found
+    below = strategy.submodule(look, space, name)
+    return tuple(Found(module, Method.IMPORT) for module in below)
+
+
+def follow(look: Evaluator, found: tuple[Found, ...]) -> tuple[Found, ...]:
+    """Follow imports and re-exports of places to their ends, in order, each place once."""
+    ends: list[Found] = []
+    visited: set[object] = set()
+    waiting = list(reversed(found))
+    while waiting and len(visited) < MOST_HOPS:
+        one = waiting.pop()
+        if one.place in visited:
+            continue
+        visited.add(one.place)
+        place = one.place
+        if not isinstance(place, Variable) or place.block >= 0:
+            ends.append(one)
+            continue
+        bound = look.world.bound(place.path, place.scope, place.name)
+        if bound is None or not bound.imports:
+            ends.append(one)
+            continue
+        if any(binding.form != Op.DELETE for binding in bound.bindings):
+            ends.append(one)
+        strategy = look.strategy_of(place.path)
+        hops = (*one.hops, place.path)
+        method = Method.REEXPORT if len(hops) > 1 else Method.IMPORT
+        onward = [
+            Found(step.place, method, (*hops, *step.hops), one.receiver)
+            for form in bound.imports
+            for step in strategy.imported(look, place.path, place.scope, form)
+        ]
+        waiting.extend(reversed(onward))
+    return tuple(
+        one._replace(method=Method.EXTERNAL)
+        if isinstance(one.place, Outside) and one.method != Method.BUILTIN
+        else one
+        for one in ends
+    )
