@@ -36,7 +36,7 @@ _HIDING = frozenset({Op.LAMBDA, Op.COMPREHENSION, Op.SCOPE})
 _PATTERN_PARENTS = frozenset({Op.TARGET, Op.ELEMENT, Op.SPREAD, Op.COLLECTION})
 _STATEMENTS = frozenset({Op.ASSIGN, Op.DECLARE})
 _SCOPES = frozenset({SymbolKind.MODULE, SymbolKind.NAMESPACE})
-_HEADER = frozenset({Op.PARAMETER, Op.RETURN_TYPE, Op.HEAD, Op.TYPE_PARAMETER})
+_HEADER = frozenset({Op.PARAMETER, Op.RETURN_TYPE, Op.HEAD, Op.EXPORT, Op.BOUND})
 _WORD = re.compile(r"[A-Za-z]+")
 _KEYWORD_BEFORE = re.compile(rb"\b(?:const|let|var)\s+\Z")
 
