@@ -214,7 +214,7 @@ class RegionLinker:
         look, tree = self.look, self.tree
         if kind == Op.NAME:
             name = tree.texts[op]
-            found = look.follow(look.names(self.path, self.scope, op, name))
+            found = look.meaning(self.path, self.scope, op, name)
         else:
             name = tree.text(op, Op.MEMBER_NAME)
             value = look.value_at(self.path, self.scope, tree.operand(op, Op.OBJECT), LEVELS)

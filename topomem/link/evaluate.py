@@ -163,6 +163,12 @@ class Evaluator:
         """Return what `name` means at an op of a region; imports are not followed."""
         return lookup.names(self, path, scope, op, name)
 
+    def meaning(
+        self, path: FilePath, scope: QualifiedName, op: int, name: str
+    ) -> tuple[Found, ...]:
+        """Return what `name` means at an op of a region, imports followed."""
+        return lookup.meaning(self, path, scope, op, name)
+
     def module_name(self, path: FilePath, name: str) -> tuple[Found, ...]:
         """Return what the module's own scope and its star imports say of `name`."""
         return lookup.module_name(self, path, name)

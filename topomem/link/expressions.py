@@ -102,7 +102,7 @@ def _leaf(
 ) -> Value:
     kind = tree.kinds[op]
     if kind == Op.NAME:
-        found = look.follow(look.names(path, scope, op, tree.texts[op]))
+        found = look.meaning(path, scope, op, tree.texts[op])
         return look.read(found, k)
     if kind == Op.RECEIVER:
         return receiver_value(look, path, scope)
@@ -240,7 +240,7 @@ def places_at(
         return ()
     tree = tables.tree
     if tree.kinds[op] == Op.NAME:
-        return look.follow(look.names(path, scope, op, tree.texts[op]))
+        return look.meaning(path, scope, op, tree.texts[op])
     if tree.kinds[op] in (Op.MEMBER, Op.REFERENCE):
         value = look.value_at(path, scope, tree.operand(op, Op.OBJECT), k)
         return member_places(look, value, tree.text(op, Op.MEMBER_NAME), k)

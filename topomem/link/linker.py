@@ -76,7 +76,7 @@ class LinkState:
         view = self.world.view(path)
         if view is None:
             return None
-        linked = self.links[path]
+        linked = self.links.get(path, {})
         regions = tuple(
             RegionLinks(place.region, linked[place.name].edges) for place in view.blob.placements
         )
@@ -87,7 +87,7 @@ class LinkState:
         view = self.world.view(path)
         if view is None:
             return ()
-        linked = self.links[path]
+        linked = self.links.get(path, {})
         return tuple(
             tuple(sorted(linked[place.name].questions)) for place in view.blob.placements
         )

@@ -89,8 +89,30 @@ def _has_blocks(view: FileView, number: int) -> bool:
     return Op.SCOPE in view.scope_at(number).tree.kinds
 
 
+def meaning(
+    look: Evaluator, path: FilePath, scope: QualifiedName, op: int, name: str
+) -> tuple[Found, ...]:
+    """Return what `name` means at an op of a region, imports followed. What it means to the whole
+    module is remembered."""
+    found = names(look, path, scope, op, name)
+    if len(found) == 1 and isinstance(found[0].place, Definition | Outside):
+        return found
+    if found and found[0].method in (Method.MODULE, Method.REEXPORT):
+        key = ("meaning", path, name)
+        return look.remember(key, (), _module_meaning, path, name)
+    return follow(look, found)
+
+
+def _module_meaning(look: Evaluator, path: FilePath, name: str) -> tuple[Found, ...]:
+    return follow(look, module_scope(look, path, name))
+
+
 def module_scope(look: Evaluator, path: FilePath, name: str) -> tuple[Found, ...]:
     """Return what `name` means in the scope of a module, its star imports and surroundings."""
+    return look.remember(("module", path, name), (), _module_scope, path, name)
+
+
+def _module_scope(look: Evaluator, path: FilePath, name: str) -> tuple[Found, ...]:
     found = module_name(look, path, name)
     return found or look.strategy_of(path).ambient(look, path, name)
 

@@ -120,7 +120,8 @@ class Scope:
 
     def bound(self, name: str, block: int) -> list[Binding]:
         """Return the bindings of `name` in exactly this block."""
-        return [binding for at, binding in self.bindings.get(name, ()) if at == block]
+        found = self.bindings.get(name)
+        return [] if found is None else [binding for at, binding in found if at == block]
 
     def lambda_around(self, op: int) -> int:
         """Return the innermost lambda around an op, -1 without one."""

@@ -70,6 +70,8 @@ class FileView:
                 self.nested[place.parent].append(number)
         self._trees = trees
         self._scopes: list[Scope | None] = [None] * len(placements)
+        self._defines: list[dict[str, list[int]] | None] = [None] * len(placements)
+        self._uses: dict[str, list[Use]] | None = None
         self._declared: dict[int, set[str]] = {}
         self._attributes: dict[int, dict[str, tuple[AttributeWrite, ...]]] = {}
         self._elements: dict[int, dict[str, tuple[Use, ...]]] = {}
@@ -96,8 +98,13 @@ class FileView:
 
     def defines(self, number: int, name: str) -> list[int]:
         """Return the placements right inside `number` whose own name is `name`."""
-        placements = self.facts.blob.placements
-        return [at for at in self.nested[number] if own_name(placements[at].name) == name]
+        table = self._defines[number]
+        if table is None:
+            placements = self.facts.blob.placements
+            table = self._defines[number] = {}
+            for at in self.nested[number]:
+                table.setdefault(own_name(placements[at].name), []).append(at)
+        return table.get(name, [])
 
     def defined_at(self, number: int, define: int) -> int:
         """Return the placement that a DEFINE op of the region stands for, -1 for none."""
@@ -117,6 +124,26 @@ class FileView:
             if scope.tree.texts[op] == ordinal:
                 return op
         return -1
+
+    def uses(self, name: str) -> list[Use]:
+        """Return where the file reads `name`, as a name or as a member, in order of placement."""
+        if self._uses is None:
+            self._uses = {}
+            for number, place in enumerate(self.facts.blob.placements):
+                tree = self.scope_at(number).tree
+                for op, text in enumerate(tree.texts):
+                    if not text:
+                        continue
+                    kind = tree.kinds[op]
+                    if kind == Op.NAME:
+                        role = tree.role_of(op)
+                        if role < 0 or tree.kinds[role] != Op.TARGET:
+                            use = Use(self.path, place.name, op)
+                            self._uses.setdefault(text, []).append(use)
+                    elif kind == Op.MEMBER_NAME:
+                        use = Use(self.path, place.name, tree.parents[op])
+                        self._uses.setdefault(text, []).append(use)
+        return self._uses.get(name, [])
 
     def functions_in(self, number: int) -> list[int]:
         """Return the functions inside a definition, at any depth, but not those of classes in it."""

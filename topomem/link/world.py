@@ -328,12 +328,9 @@ class World:
             view = self._files.get(path)
             if view is None:
                 continue
-            for number, place in enumerate(view.blob.placements):
-                found.extend(
-                    Use(path, place.name, op) for op in uses_in(view.scope_at(number), name)
-                )
-                if len(found) > MOST_USES:
-                    return ()
+            found.extend(view.uses(name))
+            if len(found) > MOST_USES:
+                return ()
         return tuple(found)
 
     def heirs(self, name: str) -> tuple[tuple[FilePath, QualifiedName], ...]:
@@ -384,24 +381,6 @@ def _package_text(scope: Scope) -> str:
         if tree.kinds[op] == Op.PACKAGE:
             return tree.texts[op]
     return ""
-
-
-def uses_in(scope: Scope, name: str) -> list[int]:
-    """Return the names and members of a region that read `name`, in order of the text."""
-    tree = scope.tree
-    texts = tree.facts.texts
-    found: list[int] = []
-    at = -1
-    for _ in range(texts.count(name)):
-        at = texts.index(name, at + 1)
-        kind = tree.kinds[at]
-        if kind == Op.NAME:
-            role = tree.role_of(at)
-            if role < 0 or tree.kinds[role] != Op.TARGET:
-                found.append(at)
-        elif kind == Op.MEMBER_NAME and tree.parents[at] >= 0:
-            found.append(tree.parents[at])
-    return found
 
 
 def base_names(scope: Scope) -> set[str]:

@@ -154,7 +154,7 @@ def resolve_text(
     """Return the value of a dotted name that stands inside a string."""
     first, *rest = dotted.split(".")
     value: Value = frozenset()
-    for found in look.follow(look.names(path, scope, op, first)):
+    for found in look.meaning(path, scope, op, first):
         if isinstance(found.place, Variable):
             value |= look.value_of(found.place, k)
         else:

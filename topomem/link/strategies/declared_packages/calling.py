@@ -38,14 +38,18 @@ from topomem.model.ids import moniker
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from topomem.link.strategies.declared_packages.declarations import Method as Declared
     from topomem.link.strategies.declared_packages.library import OutsideMethod
     from topomem.link.strategies.declared_packages.region import Region
+
+
+Candidates = tuple[tuple["Declared", ClassType], ...]
 
 
 class Called(NamedTuple):
     """Where the methods that a call may mean are looked for, and how that was found."""
 
-    candidates: list
+    candidates: Candidates
     of: Type | None
     how: Method
 
@@ -116,9 +120,9 @@ def _of_parent(region: Region, word: str) -> Called:
     """Look for `super.word` in the bases: the class first, then interfaces."""
     assert region.own is not None  # noqa: S101  asked before
     bases = region.code.bases(region.own)
-    found: list = []
+    found: Candidates = ()
     for base in bases:
-        found.extend(region.code.methods(base, word))
+        found = region.code.methods(base, word)
         if found:
             break
     return Called(found, bases[0] if bases else OBJECT, Method.RECEIVER)
@@ -126,8 +130,16 @@ def _of_parent(region: Region, word: str) -> Called:
 
 def _unqualified(region: Region, word: str) -> Called:
     """Look for a method called without a receiver: in the types around, then static imports."""
-    code, unit = region.code, region.unit
     at = region.number
+    while at > 0 and region.unit.kind_at(at) not in TYPE_KINDS:
+        at = region.unit.parent(at)
+    key = ("unqualified", region.path, at, word)
+    nothing = Called((), None, Method.IMPORT)
+    return region.code.remember(key, lambda: _around(region, at, word), nothing)
+
+
+def _around(region: Region, at: int, word: str) -> Called:
+    code, unit = region.code, region.unit
     while at > 0:
         if unit.kind_at(at) in TYPE_KINDS:
             plain = ClassType(unit.path, unit.name(at))
@@ -137,7 +149,7 @@ def _unqualified(region: Region, word: str) -> Called:
                 inherited = found[0][0].path != unit.path
                 return Called(found, holder, Method.RECEIVER if inherited else Method.ENCLOSING)
             if _outside_has(region, holder, word):
-                return Called([], holder, Method.RECEIVER)
+                return Called((), holder, Method.RECEIVER)
         at = unit.parent(at)
     return Called(_static_methods(region, word), region.own, Method.IMPORT)
 
@@ -149,8 +161,8 @@ def _outside_has(region: Region, holder: ClassType, word: str) -> bool:
     )
 
 
-def _static_methods(region: Region, word: str) -> list:
-    found = []
+def _static_methods(region: Region, word: str) -> Candidates:
+    found: list[tuple[Declared, ClassType]] = []
     for form in region.unit.imports:
         if not form.static:
             continue
@@ -159,7 +171,7 @@ def _static_methods(region: Region, word: str) -> list:
             holder = region.code.dotted_type(region.path, form.name if form.star else owner)
             if holder is not None:
                 found.extend(region.code.methods(holder, word))
-    return found
+    return tuple(found)
 
 
 def _result(
@@ -206,7 +218,30 @@ def _outside_call(  # noqa: PLR0913  a call and what is known of it
             EdgeKind.CALLS, name_op, External(f"{unknown[0].name}.{word}"), Method.EXTERNAL
         )
     else:
-        region.unresolved(EdgeKind.CALLS, name_op, word)
+        owner = None if tree_has_object(region, op) else _outside_static(region, word)
+        if owner is None:
+            region.unresolved(EdgeKind.CALLS, name_op, word)
+        else:
+            target = External(f"{owner}.{word}")
+            region.edge(EdgeKind.CALLS, name_op, target, Method.EXTERNAL)
+
+
+def tree_has_object(region: Region, op: int) -> bool:
+    """Tell whether a call is made on something written."""
+    return region.tree.role(op, Op.OBJECT) >= 0
+
+
+def _outside_static(region: Region, word: str) -> str | None:
+    """Return the outside type that a static import brings `word` from, None without one."""
+    stars = []
+    for form in region.unit.imports:
+        if form.static:
+            owner, _, last = form.name.rpartition(".")
+            if not form.star and last == word:
+                return owner
+            if form.star and region.code.dotted_type(region.path, form.name) is None:
+                stars.append(form.name)
+    return stars[0] if len(stars) == 1 else None
 
 
 def choose_outside(
@@ -346,8 +381,8 @@ def reference(region: Region, op: int) -> None:
     wanted = expected_signature(region, op)
     chosen = None
     if wanted is not None:
-        static = [one for one in found if len(one[0].parameters) == len(wanted)]
-        bound = [one for one in found if len(one[0].parameters) == len(wanted) - 1]
+        static = tuple(one for one in found if len(one[0].parameters) == len(wanted))
+        bound = tuple(one for one in found if len(one[0].parameters) == len(wanted) - 1)
         fitting = static or bound if not isinstance(holder, TypeName) else static + bound
         chosen = choose(region.code, static, wanted) if static else None
         chosen = chosen or choose(region.code, bound, wanted[1:])
@@ -454,7 +489,7 @@ def _expected_argument(region: Region, holder: int, at: int) -> Type | None:
     arguments[at] = FunctionType(_arity(region, holder, at), None, None)
     if tree.kinds[holder] == Op.CONSTRUCT:
         of = value_of(region.meanings[tree.role(holder, Op.CALLEE)])
-        candidates = region.code.constructors(of) if isinstance(of, ClassType) else []
+        candidates = region.code.constructors(of) if isinstance(of, ClassType) else ()
         return _parameter_for(region, candidates, of, "", arguments, at)
     name_op, word = _name_of(region, holder)
     if name_op < 0 or not word:
@@ -473,7 +508,7 @@ def _arity(region: Region, holder: int, at: int) -> int:
 
 def _parameter_for(  # noqa: PLR0913  a call and the place in it
     region: Region,
-    candidates: list,
+    candidates: Candidates,
     of: Type | None,
     word: str,
     arguments: list[Type | None],

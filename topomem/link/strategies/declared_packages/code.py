@@ -33,7 +33,7 @@ from topomem.link.strategies.declared_packages.types import (
     wrapped,
 )
 from topomem.link.tree import Tree
-from topomem.link.world import World
+from topomem.link.world import Question, World
 from topomem.model.code import Op, SymbolKind
 from topomem.model.ids import FilePath, LanguageName
 
@@ -57,6 +57,7 @@ class Code:
         self._language = language
         self._ambient = ambient
         self._units: dict[FilePath, Unit] = {}
+        self._declared: dict[tuple[object, ...], tuple[DeclaredType, Question]] = {}
         self._packages: dict[str, dict[str, tuple[FilePath, ...]]] = {}
         self._memory: dict[Hashable, Entry] = {}
         self._pending: dict[Hashable, int] = {}
@@ -98,18 +99,22 @@ class Code:
     def unit(self, path: FilePath) -> Unit:
         """Return a file that an answer led to."""
         unit = self._units.get(path)
-        view = self.world.view(path)
-        if unit is None or view is None or unit.facts is not view.facts:
+        if unit is None:
+            view = self.world.view(path)
             assert view is not None  # noqa: S101  answers only name files that are there
             unit = self._units[path] = Unit(view.facts)
         return unit
 
     def declared(self, of: ClassType) -> DeclaredType:
         """Return the declaration of a type, after asking for its interface."""
-        self.world.asked.append(("interface", of.path, of.name))
-        found = self.unit(of.path).type_named(of.name)
-        assert found is not None  # noqa: S101  types are made from declarations
-        return found
+        key = of[:2]
+        hit = self._declared.get(key)
+        if hit is None:
+            found = self.unit(of.path).type_named(of.name)
+            assert found is not None  # noqa: S101  types are made from declarations
+            hit = self._declared[key] = (found, ("interface", *key))
+        self.world.asked.append(hit[1])
+        return hit[0]
 
     def package(self, name: str) -> dict[str, tuple[FilePath, ...]]:
         """Return the types right inside a package: files by type name."""
@@ -393,19 +398,19 @@ class Code:
     def lineage(self, of: Type | None) -> tuple[Type, ...]:
         """Return an applied type and all it stands on, nearest first."""
         if isinstance(of, ClassType):
-            above = self.above(of)
-            if of.arguments or len(above) > 1:
-                mapping = self.mapping(of)
-                if mapping:
-                    return tuple(
-                        up for up in (substituted(up, mapping) for up in above) if up is not None
-                    )
-            return above
+            return self.remember(("lineage", of), lambda: self._lineage(of), ())
         if isinstance(of, VariableType):
             return tuple(up for bound in self.bounds(of) for up in self.lineage(bound))
         if isinstance(of, OutsideType):
-            return tuple(self.library.lineage(of))
+            return self.library.lineage(of)
         return () if of is None else (of,)
+
+    def _lineage(self, of: ClassType) -> tuple[Type, ...]:
+        above = self.above(of)
+        mapping = self.mapping(of)
+        if not mapping:
+            return above
+        return tuple(up for up in (substituted(up, mapping) for up in above) if up is not None)
 
     def applied(self, of: Type | None, holder: ClassType) -> Type | None:
         """Return a type written inside `holder` as it reads where `holder` is applied."""
@@ -453,6 +458,9 @@ class Code:
 
     def field(self, of: Type | None, word: str) -> tuple[Field, ClassType] | None:
         """Return the field `word` of a type, and the applied type that declares it."""
+        return self.remember(("field of", of, word), lambda: self._field(of, word), None)
+
+    def _field(self, of: Type | None, word: str) -> tuple[Field, ClassType] | None:
         for holder in self.lineage(of):
             if isinstance(holder, ClassType):
                 found = self.declared(holder).fields.get(word)
@@ -460,9 +468,14 @@ class Code:
                     return found, holder
         return None
 
-    def methods(self, of: Type | None, word: str) -> list[tuple[Method, ClassType]]:
+    def methods(self, of: Type | None, word: str) -> tuple[tuple[Method, ClassType], ...]:
         """Return all methods `word` of a type with the applied types that declare them, nearest
         first; what is overridden is left out."""
+        if not isinstance(of, ClassType | VariableType):
+            return ()
+        return self.remember(("methods", of, word), lambda: self._methods(of, word), ())
+
+    def _methods(self, of: Type, word: str) -> tuple[tuple[Method, ClassType], ...]:
         found: list[tuple[Method, ClassType]] = []
         seen: set[tuple[Type | None, ...]] = set()
         for holder in self.lineage(of):
@@ -475,28 +488,32 @@ class Code:
                 if shape not in seen:
                     seen.add(shape)
                     found.append((method, holder))
-        return found
+        return tuple(found)
 
-    def constructors(self, of: ClassType) -> list[tuple[Method, ClassType]]:
+    def constructors(self, of: ClassType) -> tuple[tuple[Method, ClassType], ...]:
         """Return the constructors that a type writes."""
         declared = self.declared(of)
-        return [(declared.unit.method_at(number), of) for number in declared.constructors]
+        return tuple((declared.unit.method_at(number), of) for number in declared.constructors)
 
     def parameter_types(self, method: Method, holder: ClassType) -> tuple[Type | None, ...]:
         """Return the types of a method's parameters, read through the type that has it."""
-        key = ("parameters", method.path, method.name)
-        plain = self.remember(key, lambda: self._parameter_types(method), ())
-        mapping = self.mapping(holder)
-        return tuple(substituted(one, mapping) for one in plain) if mapping else plain
+        key = ("parameters", method.path, method.name, holder)
+        return self.remember(key, lambda: self._parameter_types(method, holder), ())
 
-    def _parameter_types(self, method: Method) -> tuple[Type | None, ...]:
-        return tuple(
+    def _parameter_types(self, method: Method, holder: ClassType) -> tuple[Type | None, ...]:
+        plain = tuple(
             wrapped(self.written(method.path, method.number, one.type_op), one.dimensions)
             for one in method.parameters
         )
+        mapping = self.mapping(holder)
+        return tuple(substituted(one, mapping) for one in plain) if mapping else plain
 
     def shape(self, method: Method, holder: ClassType) -> tuple[Type | None, ...]:
         """Return the parameter types of a method without what generic types are applied to."""
+        key = ("shape", method.path, method.name, holder)
+        return self.remember(key, lambda: self._shape(method, holder), ())
+
+    def _shape(self, method: Method, holder: ClassType) -> tuple[Type | None, ...]:
         return tuple(self.erased(one) for one in self.parameter_types(method, holder))
 
     def erased(self, of: Type | None, depth: int = 0) -> Type | None:

@@ -82,16 +82,24 @@ def _static(code: Code, form: Import, holder: ClassType, word: str) -> list[Link
 
 
 def _overrides(code: Code, unit: Unit, number: int) -> list[LinkedEdge]:
-    """Return the edge to the nearest method that a method replaces, if there is one."""
+    """Return the edge to the nearest method that a method replaces, if there is one.
+
+    Methods of anonymous classes have none: nobody can name them, they come and go with the place
+    that constructs the class, and the edge from there to its base says what they stand for.
+    """
     method = unit.method_at(number)
     parent = unit.parent(number)
     if not FIXED.isdisjoint(method.modifiers) or unit.kind_at(parent) not in TYPE_KINDS:
+        return []
+    if not unit.type_at(parent).own.name.isidentifier():
         return []
     own = code.type_at(unit.path, parent)
     shape = code.shape(method, own._replace(arguments=code.own_arguments(own)))
     word = method.word
     for holder in code.levels(own):
         if isinstance(holder, OutsideType):
+            if code.library.declares(holder, word, shape):
+                return []
             continue
         declared = code.declared(holder)
         for at in declared.methods.get(word, ()):

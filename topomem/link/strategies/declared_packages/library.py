@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from topomem.link.strategies.declared_packages.functions import Signature
 from topomem.link.strategies.declared_packages.types import (
+    OBJECT,
     PRIMITIVES,
     VOID,
     ArrayType,
@@ -23,6 +24,9 @@ from topomem.model.ids import FilePath, QualifiedName
 
 if TYPE_CHECKING:
     from topomem.link.strategies.declared_packages.types import Mapping
+
+MOST_LINEAGES = 10_000
+"""Applied types whose bases are remembered."""
 
 OUTSIDE = FilePath("")
 """Type variables of outside types stand in no file."""
@@ -60,6 +64,7 @@ class Library:
         self._packages: dict[str, str] = {}
         self._texts: dict[str, list[str]] = {}
         self._classes: dict[str, OutsideClass] = {}
+        self._lineages: dict[OutsideType, tuple[OutsideType, ...]] = {}
         chunk: list[str] = []
         for line in text.splitlines():
             if line.startswith("P "):
@@ -88,8 +93,16 @@ class Library:
         mapping = mapping_of(known, of)
         return tuple(base for base in (replaced(base, mapping) for base in known.bases) if base is not None)
 
-    def lineage(self, of: OutsideType) -> list[OutsideType]:
+    def lineage(self, of: OutsideType) -> tuple[OutsideType, ...]:
         """Return an outside type and all it stands on, as far as known."""
+        found = self._lineages.get(of)
+        if found is None:
+            found = self._lineage(of)
+            if len(self._lineages) < MOST_LINEAGES:
+                self._lineages[of] = found
+        return found
+
+    def _lineage(self, of: OutsideType) -> tuple[OutsideType, ...]:
         found: dict[str, OutsideType] = {}
         waiting = [of]
         while waiting:
@@ -97,7 +110,7 @@ class Library:
             if one.name not in found:
                 found[one.name] = one
                 waiting.extend(base for base in reversed(self.bases(one)) if isinstance(base, OutsideType))
-        return list(found.values())
+        return tuple(found.values())
 
     def methods(self, of: OutsideType, word: str) -> list[tuple[OutsideMethod, OutsideType]]:
         """Return the known methods `word` of an outside type with the types that declare them."""
@@ -107,6 +120,17 @@ class Library:
             if known is not None:
                 found.extend((method, holder) for method in known.methods.get(word, ()))
         return found
+
+    def declares(self, of: OutsideType, word: str, shape: tuple[Type | None, ...]) -> bool:
+        """Tell whether an outside type itself declares a method with these erased parameters."""
+        known = self.known(of)
+        if known is None:
+            return False
+        mapping = mapping_of(known, of)
+        return any(
+            tuple(_bare(replaced(one, mapping)) for one in method.parameters) == shape
+            for method in known.methods.get(word, ())
+        )
 
     def field(self, of: OutsideType, word: str) -> Type | None:
         """Return the type of a field of an outside type."""
@@ -214,6 +238,12 @@ def _split(text: str) -> list[str]:
             pieces.append(text[start:at])
             start = at + 1
     return [*pieces, text[start:]]
+
+
+def _bare(of: Type | None) -> Type | None:
+    if isinstance(of, VariableType) or of is None:
+        return OBJECT
+    return of._replace(arguments=()) if hasattr(of, "arguments") else of
 
 
 def mapping_of(known: OutsideClass, of: OutsideType) -> Mapping:
