@@ -53,6 +53,7 @@ class Reader:
         self._unpack = unpack
         self._snapshots: list[Snapshot] = []
         self._added: FactWriter | None = None
+        self._cursors: list[duckdb.DuckDBPyConnection] = []
 
     def property(self, key: str) -> str | None:
         """Return a text remembered by a writer."""
@@ -129,8 +130,10 @@ class Reader:
     def overlay(self) -> FactWriter:
         """Return the writer of rows in memory, seen by this session's later snapshots alone."""
         if self._added is None:
-            add_overlay(self.connection)
-            self._added = FactWriter(self.connection, ADDED, self._pack)
+            cursor = self.connection.cursor()
+            add_overlay(cursor)
+            self._cursors.append(cursor)
+            self._added = FactWriter(cursor, ADDED, self._pack)
         return self._added
 
     def open_snapshot(
@@ -143,11 +146,10 @@ class Reader:
         Raises NotIndexed.
         """
         position = None if commit is None else self.position(commit)
-        as_of = AsOf(self.repository, commit if changes is None else None, commit)
-        if changes is None:
-            as_of = AsOf(self.repository, commit)
+        committed = AsOf(self.repository, commit)
+        as_of = committed if changes is None else AsOf(self.repository, None, commit)
         cursor = self.connection.cursor()
-        cursor.execute(f"USE {DERIVED if self._added is None else MERGED}")
+        cursor.execute(f"USE {DERIVED}")
         snapshot = Snapshot(cursor, as_of, position)
         self._snapshots.append(snapshot)
         if changes:
@@ -162,9 +164,11 @@ class Reader:
         return snapshot
 
     def close(self) -> None:
-        """Close the snapshots."""
+        """Close what stands on this session."""
         for snapshot in self._snapshots:
             snapshot.close()
+        for cursor in self._cursors:
+            cursor.close()
 
     @cached_property
     def _ancestry(self) -> tracks.Ancestry:

@@ -23,20 +23,18 @@ NAME, SIGNATURE, DOCSTRING, BODY, CONTAINER = 1, 2, 3, 4, 5
 """Fields of a unit: its own name, its header, documentation, body; names of what is around it."""
 
 FILES = """
-    SELECT path.path_int, path.path, blob.blob_id, blob.language, blob.byte_count
-    FROM visible JOIN topology.path AS path USING (path_int)
-    JOIN topology.blob AS blob USING (blob_int)
-    ORDER BY path.path
+    SELECT visible.path_int, visible.path, visible.blob_id, visible.language, blob.byte_count
+    FROM visible JOIN topology.blob AS blob USING (blob_int)
+    ORDER BY visible.path
 """
 
 MAKE_UNITS = """
     CREATE OR REPLACE TEMP TABLE unit AS
-    SELECT row_number() OVER (ORDER BY path.path, placement.ordinal) - 1 AS unit,
-        path.path_int, placement.ordinal, placement.parent, placement.name_int,
+    SELECT row_number() OVER (ORDER BY visible.path, placement.ordinal) - 1 AS unit,
+        visible.path_int, placement.ordinal, placement.parent, placement.name_int,
         placement.region_int, placement.start_line, placement.end_line, placement.name_line,
         region.size, region.kind
-    FROM visible JOIN topology.path AS path USING (path_int)
-    JOIN topology.placement AS placement USING (blob_int)
+    FROM visible JOIN topology.placement AS placement USING (blob_int)
     JOIN topology.region AS region USING (region_int)
 """
 UNITS = """
@@ -68,9 +66,8 @@ PATH_HITS = """
     WHERE path_word.word_int IN (SELECT unnest(?)) ORDER BY ALL
 """
 NAMED = """
-    SELECT unit.unit FROM unit JOIN topology.name AS name USING (name_int)
-    WHERE name.name IN (SELECT unnest($names)) OR split_part(name.name, '.', -1) IN (SELECT unnest($names))
-    ORDER BY unit.unit
+    SELECT unit.unit, name.name FROM unit JOIN topology.name AS name USING (name_int)
+    WHERE trim(lower(split_part(name.name, '.', -1)), '_') IN (SELECT unnest(?)) ORDER BY unit.unit
 """
 
 
@@ -135,10 +132,10 @@ class Search:
         rows = self._connection.execute(NAMES, [list(units)]).fetchall()
         return {unit: (QualifiedName(name), SymbolKind(kind)) for unit, name, kind in rows}
 
-    def named(self, names: Sequence[str]) -> list[int]:
-        """Return the units whose qualified name, or its last part, is one of these."""
-        rows = self._connection.execute(NAMED, {"names": list(names)}).fetchall()
-        return [unit for (unit,) in rows]
+    def named(self, names: Sequence[str]) -> list[tuple[int, QualifiedName]]:
+        """Return the units with one of these last names: lower case, no `_` at either end."""
+        rows = self._connection.execute(NAMED, [list(names)]).fetchall()
+        return [(unit, QualifiedName(name)) for unit, name in rows]
 
     def vocabulary(self, stems: Sequence[str]) -> list[Word]:
         """Return the words with these stems, seen at any commit."""
