@@ -85,11 +85,11 @@
 (variable_declaration (variable_declarator name: (_) @target value: (_) @value) @assign.var)
 (variable_declaration (variable_declarator name: (_) @target !value) @declare.var)
 (variable_declarator name: (identifier) @name)
-(assignment_expression left: (_) @target right: (_) @value) @assign
+(assignment_expression left: (_) @target right: (_) @value) @assign.set
 (assignment_expression left: (identifier) @name)
-(augmented_assignment_expression left: (_) @target right: (_) @value) @augment
+(augmented_assignment_expression left: (_) @target right: (_) @value) @augment.set
 (augmented_assignment_expression left: (identifier) @name)
-(update_expression argument: (_) @target) @augment
+(update_expression argument: (_) @target) @augment.set
 
 ; --- statements
 (for_in_statement left: (_) @target operator: "of" right: (_) @value) @iterate

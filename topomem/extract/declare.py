@@ -108,7 +108,7 @@ def _plain(
             hidden_until = max(hidden_until, subtree_end(tree, hidden.pop(0)))
         if index < hidden_until and (tree.texts[index] != "var" or _in_lambda(tree, index)):
             continue
-        if spec.declarations.written_only and not tree.texts[index]:
+        if spec.declarations.written_only and tree.texts[index] in ("", "set"):
             continue
         above = _names_above(tree, index)
         if tree.texts[index] == "field" and not above and region.kind not in CLASS_LIKE:
@@ -371,7 +371,7 @@ def _extent(
 ) -> tuple[int, int, int, tuple[str, ...]]:
     """Return start, end and row of a statement with the words before its target, and these words."""
     start, end, row = tree.starts[statement], tree.ends[statement], tree.lines[statement]
-    if not tree.texts[statement]:
+    if tree.texts[statement] in ("", "set"):
         return start, end, row, ()
     above = tree.parents[statement]
     exported = above >= 0 and tree.kinds[above] == Op.EXPORT

@@ -122,6 +122,13 @@ def export_forms(scope: Scope) -> list[ExportForm]:
             elif kind == Op.EXPORT_STAR:
                 alias = tree.text(op, Op.EXPORT_ALIAS)
                 forms.append(ExportForm(module, "", alias, True, False, statement, op))
+            elif kind in (Op.ASSIGN, Op.DECLARE) and tree.parents[op] == statement:
+                forms.extend(
+                    ExportForm("", tree.texts[name], "", False, False, statement, name)
+                    for role in tree.roles(op, Op.TARGET)
+                    for name in tree.inside(role)
+                    if tree.kinds[name] == Op.NAME
+                )
             elif kind == Op.EXPORT_DEFAULT:
                 value = tree.operand(op, Op.VALUE)
                 forms.append(

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from topomem.link.edges import RegionLinker
 from topomem.link.evaluate import Evaluator, flatten
 from topomem.link.files import FileChange
 from topomem.link.names import Mentions
@@ -222,7 +221,8 @@ def _relink(
             continue
         number = view.by_name[name]
         world.asked = []
-        edges = RegionLinker(look, view, number, lambdas=state.options.lambdas).link()
+        strategy = state.strategies(view.language)
+        edges = strategy.link(look, view, number, lambdas=state.options.lambdas)
         place = view.placement(number)
         linked = LinkedRegion(place.region, _around(view, name), edges, flatten(world.asked))
         old = state.links.get(path, {}).get(name)

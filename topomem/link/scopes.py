@@ -145,15 +145,18 @@ class Scope:
 
     def _statement(self, op: int) -> None:
         tree, kinds = self.tree, self.tree.kinds
-        form = kinds[op]
+        form, text = kinds[op], tree.texts[op]
         block = self._home(op, through_comprehensions=form != Op.ITERATE)
+        if text == "var":
+            block = self.lambda_around(op)
         for role in tree.roles(op, Op.TARGET):
             stack = [role]
             while stack:
                 at = stack.pop()
                 kind = kinds[at]
                 if kind == Op.NAME:
-                    self._bind(tree.texts[at], block, Binding(form, op, at))
+                    if text != "set":
+                        self._bind(tree.texts[at], block, Binding(form, op, at))
                 elif kind == Op.MEMBER:
                     self._attribute(op, at)
                 elif kind == Op.INDEX:
@@ -179,6 +182,10 @@ class Scope:
         block = tree.block[op]
         name_op = tree.role(op, Op.PARAMETER_NAME)
         if name_op < 0:
+            self.parameters.setdefault(block, []).append(Parameter("", op, tree.texts[op]))
+            self._statement(op)
+            if block < 0:
+                self.header.append(op)
             return
         name = tree.texts[name_op]
         self.parameters.setdefault(block, []).append(Parameter(name, op, tree.texts[op]))

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from topomem.languages.spec import LanguageSpec
     from topomem.link.evaluate import Evaluator
     from topomem.link.imports import ImportForm
+    from topomem.link.views import FileView
+    from topomem.model.code import LinkedEdge
 
 Namespace = Module | Folder | Outside
 
@@ -53,6 +55,19 @@ class Strategy:
         self.builtins = frozenset(spec.resolution.builtins)
         self.constructors = spec.names.constructors
         self.receiver_is_parameter = spec.names.receiver == "first_parameter"
+
+    def link(
+        self, look: Evaluator, view: FileView, number: int, *, lambdas: bool
+    ) -> tuple[LinkedEdge, ...]:
+        """Return the edges of the region `number` of a file, in order of op, kind and target.
+
+        The default resolves names by scopes and follows values. A strategy of a language with
+        written types may find the targets in its own way; it too reads other regions only through
+        questions to `look.world`.
+        """
+        from topomem.link.edges import RegionLinker  # the evaluator knows strategies
+
+        return RegionLinker(look, view, number, lambdas=lambdas).link()
 
     # modules and imports
 

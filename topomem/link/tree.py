@@ -7,7 +7,7 @@ from hashlib import blake2b
 
 from topomem.model.code import EXPRESSIONS, Op, RegionFacts
 
-OPENERS = frozenset({Op.SCOPE, Op.LAMBDA, Op.COMPREHENSION})
+OPENERS = frozenset({Op.SCOPE, Op.LAMBDA, Op.COMPREHENSION, Op.FUNCTION_TYPE, Op.HEAD})
 """Ops that open a scope of their own inside a region."""
 
 FIRST_EXPRESSION = 32

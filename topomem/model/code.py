@@ -141,8 +141,8 @@ class Op(IntEnum):
 
     # statements
     ASSIGN = 64  # TARGET, VALUE, TYPE; text: who owns a name that it declares: "let" and "const" the
-    # innermost scope, "var" the function, "field" the class, "alias" another name; else the
-    # language's rule
+    # innermost scope, "var" the function, "field" the class, "alias" another name; "set": it
+    # declares none; else the language's rule
     AUGMENT = 65  # `+=`: TARGET, VALUE; reads and writes
     ITERATE = 66  # TARGET takes each element of VALUE; text "key" where it takes keys/indices
     ENTER = 67  # with: TARGET, VALUE
