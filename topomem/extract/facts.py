@@ -14,7 +14,7 @@ from topomem.extract.documentation import clean_comment, clean_string
 from topomem.extract.gates import Limits, read
 from topomem.extract.regions import decorators, find_regions, place, put_keys
 from topomem.extract.words import region_words
-from topomem.extract.tree import capture_keys, reduce_tree
+from topomem.extract.tree import TreeReader, capture_keys
 from topomem.model.code import BlobFacts, Diagnostic, Op, RegionFacts, SymbolKind
 
 if TYPE_CHECKING:
@@ -101,10 +101,10 @@ def _region_facts(
 ) -> list[RegionFacts]:
     chosen = frozenset(wanted)
     keys = capture_keys(root, language, regions, wanted)
-    trees = reduce_tree(keys, source, newlines, regions, chosen, language)
+    reader = TreeReader(keys, source, newlines, regions, language)
     captured = captured_declarations(root, source, language, regions, chosen)
     return [
-        _one_region(regions, index, trees[index], source, captured.get(index, []), language.spec)
+        _one_region(regions, index, reader.read(index), source, captured.get(index, []), language.spec)
         for index in wanted
     ]
 

@@ -17,12 +17,11 @@ from tree_sitter import QueryCursor
 from topomem.languages.queries import (
     BLOCK,
     COMMENT,
-    FIXED,
+    FIRST,
     MARK,
     NODE,
     PLACE,
     PLAIN,
-    REGION,
     SEPARATOR,
     SPREAD,
     UNQUOTED,
@@ -48,7 +47,8 @@ _LOW_MASK = (1 << _START_SHIFT) - 1
 _ENOUGH = 0.5
 """Above this share of wanted text one pass over the whole blob is cheaper than one per region."""
 _LONGEST_VALUE = 200
-_PARAMETER = Op.PARAMETER
+_REST = "rest"
+_READ = frozenset({UNQUOTED, FIRST})
 _SPREAD_OVER = frozenset({Op.ARGUMENT, Op.ELEMENT})
 """A spread element is no element: the query may find it as both."""
 _QUOTED = re.compile(r"""([A-Za-z]*)(\"{3}|'{3}|"|'|`)(.*)\2\Z""", re.DOTALL)
@@ -78,7 +78,7 @@ class ReducedTree:
 def capture_keys(
     root: Node, language: Language, regions: Sequence[Region], wanted: Sequence[int]
 ) -> list[int]:
-    """Run the edges query over the wanted regions; return captures and regions as sortable keys."""
+    """Run the edges query over the wanted regions; return captures and overload heads as sorted keys."""
     total = regions[0].end or 1
     size = sum(len(regions[index].text) for index in wanted)
     cursor = QueryCursor(language.queries.edges)
@@ -90,11 +90,8 @@ def capture_keys(
             for start, end in _gaps(regions, index):
                 cursor.set_byte_range(start, end)
                 _collect(cursor, root, language.queries.codes, keys)
-    define = language.queries.define
     head = language.queries.head
-    for region in regions[1:]:
-        keys.append(_key(region.start, region.end, define))
-        keys += [_key(part.start, part.end, head) for part in region.heads[:-1]]
+    keys += [_key(part.start, part.end, head) for region in regions for part in region.heads[:-1]]
     keys.sort()
     return keys
 
@@ -124,152 +121,170 @@ def _gaps(regions: Sequence[Region], index: int) -> Iterable[tuple[int, int]]:
             place = regions[child].end
 
 
-def reduce_tree(  # noqa: C901, PLR0912, PLR0915  one loop over all captures, kept in local names
-    keys: Sequence[int],
-    source: bytes,
-    newlines: Sequence[int],
-    regions: Sequence[Region],
-    wanted: frozenset[int],
-    language: Language,
-) -> dict[int, ReducedTree]:
-    """Nest captures into one tree per wanted region. `keys` are sorted, `newlines` offsets of LF."""
-    captures = language.queries.captures
-    ops = [capture.op for capture in captures]
-    modes = [capture.mode for capture in captures]
-    fixed = [capture.fixed for capture in captures]
-    ascii_text = source.decode("ascii") if source.isascii() else ""
-    strings = _Strings(language.spec)
-    line_ends = [*newlines, len(source) + 1]
-    beyond = len(source) + 1
-    trees = {index: ReducedTree() for index in wanted}
+class TreeReader:
+    """Makes the reduced trees of one blob. `keys` are sorted, `newlines` the offsets of all LF."""
 
-    frames: list[tuple[int, list[_Row] | None, int, int, list[int], list[int], int, int]] = []
-    current = line = 0
-    next_region = 1
-    tree = trees.get(0, ReducedTree())
-    rows = tree.rows if 0 in wanted else None
-    region_end = beyond
-    inner_start, inner_end, name_starts, header_end = _header(regions[0])
-    parent, parent_end = -1, beyond
-    parents: list[int] = []
-    parent_ends: list[int] = []
-    base = line_base = skip_end = 0
-    previous = separator = -1
+    def __init__(
+        self,
+        keys: Sequence[int],
+        source: bytes,
+        newlines: Sequence[int],
+        regions: Sequence[Region],
+        language: Language,
+    ) -> None:
+        captures = language.queries.captures
+        self._ops = [capture.op for capture in captures]
+        self._modes = [capture.mode for capture in captures]
+        self._fixed = [capture.fixed for capture in captures]
+        self._define = language.queries.define
+        self._strings = _Strings(language.spec)
+        self._keys = keys
+        self._source = source
+        self._ascii = source.decode("ascii") if source.isascii() else ""
+        self._newlines = newlines
+        self._line_ends = [*newlines, len(source) + 1]
+        self._regions = regions
 
-    for key in keys:
-        start = key >> _START_SHIFT
-        if start < skip_end or key == previous:
-            continue
-        previous = key
-        low = key & _LOW_MASK
-        end = LARGEST - (low >> _CODE_BITS)
-        code = low & _CODE_MASK
-        while start >= region_end:
-            closed = regions[current]
-            current, rows, parent, parent_end, parents, parent_ends, base, line_base = frames.pop()
-            base += closed.end - closed.start - 1
-            line_base += bisect_left(newlines, closed.end) - bisect_left(newlines, closed.start)
-            region_end = regions[current].end if current else beyond
-            inner_start, inner_end, name_starts, header_end = _header(regions[current])
-            tree = trees.get(current, tree)
-        mode = modes[code]
-        if mode == MARK:
-            if rows is None:
+    def read(self, index: int) -> ReducedTree:
+        """Return the tree of one region: its captures, without those of its nested regions."""
+        region, keys = self._regions[index], self._keys
+        tree = ReducedTree()
+        nest = _Nest(region, bisect_left(self._newlines, region.start), len(self._source) + 1)
+        place = 0
+        if region.heads:
+            place = bisect_left(keys, _key(region.start, region.end, self._define))
+        for child in region.children:
+            nested = self._regions[child]
+            until = bisect_left(keys, _key(nested.start, nested.end, self._define), place)
+            self._nest(place, until, tree, nest)
+            self._put_nested(nested, tree, nest)
+            place = bisect_left(keys, nested.end << _START_SHIFT, until)
+        until = bisect_left(keys, region.end << _START_SHIFT, place)
+        self._nest(place, until, tree, nest)
+        _finish(tree, self._regions, region)
+        return tree
+
+    def _put_nested(self, nested: Region, tree: ReducedTree, nest: _Nest) -> None:
+        nest.close_before(nested.start)
+        first = bisect_left(self._newlines, nested.start)
+        row = first - nest.line_base
+        ordinal = str(nested.ordinal)
+        start = nested.start - nest.base
+        tree.rows.append((Op.DEFINE, nest.parent, start, nested.end, row, ordinal))
+        nest.base += nested.end - nested.start - 1
+        nest.line = bisect_left(self._newlines, nested.end)
+        nest.line_base += nest.line - first
+
+    def _nest(self, place: int, until: int, tree: ReducedTree, nest: _Nest) -> None:  # noqa: C901, PLR0912, PLR0915  the hottest loop, kept in local names
+        ops, modes, line_ends, rows = self._ops, self._modes, self._line_ends, tree.rows
+        ascii_text, source = self._ascii, self._source
+        parents, parent_ends = nest.parents, nest.parent_ends
+        parent, parent_end, base, skip_end = nest.parent, nest.parent_end, nest.base, nest.skip_end
+        line, line_base, header_end, previous = nest.line, nest.line_base, nest.header_end, -1
+        for key in self._keys[place:until]:
+            start = key >> _START_SHIFT
+            if start < skip_end or key == previous:
                 continue
+            previous = key
+            low = key & _LOW_MASK
+            end = LARGEST - (low >> _CODE_BITS)
+            code = low & _CODE_MASK
+            mode = modes[code]
             op = ops[code]
-            if op == COMMENT:
-                tree.comments.append((start, end))
-            elif op == BLOCK:
-                tree.blocks.append((start, end))
-            elif op == SEPARATOR:
-                separator = start - base
-            elif tree.documentation is None:
-                tree.documentation = (start, end)
-                skip_end = end
-            continue
-        while line_ends[line] < start:
-            line += 1
-        if mode == REGION:
-            if rows is not None:
-                while start >= parent_end:
-                    parent, parent_end = parents.pop(), parent_ends.pop()
-                ordinal = str(regions[next_region].ordinal)
-                rows.append((ops[code], parent, start - base, end, line - line_base, ordinal))
-            frames.append((current, rows, parent, parent_end, parents, parent_ends, base, line_base))
-            current = next_region
-            next_region += 1
-            rows = None
-            if current in wanted:
-                tree = trees[current]
-                rows = tree.rows
-            parent, parent_end, parents, parent_ends = -1, beyond, [], []
-            base, line_base, region_end = start, line, end
-            inner_start, inner_end, name_starts, header_end = _header(regions[current])
-            separator = -1
-            continue
-        if rows is None:
-            continue
-        if start <= header_end and (
-            start in name_starts or (start <= inner_start and end >= inner_end)
-        ):
-            continue
-        while start >= parent_end:
-            parent, parent_end = parents.pop(), parent_ends.pop()
-        if mode == PLAIN:
-            parents.append(parent)
-            parent_ends.append(parent_end)
-            rows.append((ops[code], parent, start - base, end, line - line_base, ""))
-            parent, parent_end = len(rows) - 1, end
-            continue
-        op = ops[code]
-        if mode == NODE:
-            text = ascii_text[start:end] or source[start:end].decode()
-            skip_end = end
-            rows.append((op, parent, start - base, end, line - line_base, text))
-            continue
-        leaf = False
-        if mode == FIXED:
-            text = fixed[code]
-            if op == _PARAMETER and text == "rest":
-                separator = start - base
-        elif mode == PLACE:
-            if rows and rows[-1][:4] == (op, parents[-1] if parents else -1, start - base, end):
-                continue  # one with a text of its own came first
-            text = "keyword_only" if separator > (rows[parent][2] if parent >= 0 else -1) else ""
-        elif mode == SPREAD:
-            text = fixed[code]
-            if rows and parent == len(rows) - 1 and rows[-1][0] in _SPREAD_OVER:
-                rows.pop()
+            if start <= header_end and mode != MARK and nest.is_header(start, end):
+                continue
+            while start >= parent_end:
                 parent, parent_end = parents.pop(), parent_ends.pop()
-        else:
-            text = ascii_text[start:end] or source[start:end].decode()
-            if mode == UNQUOTED:
-                op, text, leaf = strings.read(op, text)
+            while line_ends[line] < start:
+                line += 1
+            if mode == PLAIN:
+                text, leaf = "", False
+            elif mode == NODE:
+                text, leaf = ascii_text[start:end] or source[start:end].decode(), True
+            elif mode == MARK:
+                if nest.mark(op, start, end, tree):
+                    skip_end = end
+                continue
             else:
-                found = _IDENTIFIER.search(text)
-                text = found[0] if found else text
-        rows.append((op, parent, start - base, end, line - line_base, text))
-        if leaf:
-            skip_end = end
-        else:
-            parents.append(parent)
-            parent_ends.append(parent_end)
-            parent, parent_end = len(rows) - 1, end
-    for index in wanted:
-        _finish(trees[index], regions, regions[index])
-    return trees
+                if mode == SPREAD and rows and parent == len(rows) - 1 and rows[-1][0] in _SPREAD_OVER:
+                    rows.pop()
+                    parent, parent_end = parents.pop(), parent_ends.pop()
+                text = self._fixed[code]
+                if mode in _READ:
+                    text = ascii_text[start:end] or source[start:end].decode()
+                before = rows[-1] if rows else None
+                if mode == PLACE and before and before[0] == op and before[2:4] == (start - base, end):
+                    continue  # one with a text of its own came first
+                above = rows[parent][2] if parent >= 0 else -1
+                op, text, leaf = self._read_text(op, mode, text, nest, (start - base, above))
+            rows.append((op, parent, start - base, end, line - line_base, text))
+            if leaf:
+                skip_end = end
+            else:
+                parents.append(parent)
+                parent_ends.append(parent_end)
+                parent, parent_end = len(rows) - 1, end
+        nest.parent, nest.parent_end, nest.skip_end, nest.line = parent, parent_end, skip_end, line
+
+    def _read_text(
+        self, op: int, mode: int, text: str, nest: _Nest, starts: tuple[int, int]
+    ) -> tuple[int, str, bool]:
+        """Return op, text and whether nothing inside counts; `starts` are the op's and its parent's."""
+        if mode == UNQUOTED:
+            return self._strings.read(op, text)
+        if mode == FIRST:
+            found = _IDENTIFIER.search(text)
+            return op, found[0] if found else text, False
+        if mode == PLACE:
+            return op, "keyword_only" if nest.separator > starts[1] else "", False
+        if op == Op.PARAMETER and text == _REST:
+            nest.separator = starts[0]
+        return op, text, False
 
 
-def _header(region: Region) -> tuple[int, int, frozenset[int], int]:
-    """Return the range of a definition's own node, where its names stand, and the last of these.
+class _Nest:
+    """Where the reading of one region stands: open ops, and what offsets and lines count from."""
 
-    Captures that hold the whole definition, or are its name, are no ops of it.
-    """
-    if not region.heads:
-        return -1, region.end + 1, frozenset(), -1
-    head = region.head
-    names = frozenset(part.name_start for part in region.heads)
-    return head.inner_start, head.inner_end, names, max(head.inner_start, *names)
+    def __init__(self, region: Region, line: int, beyond: int) -> None:
+        self.parent = -1
+        self.parent_end = beyond
+        self.parents: list[int] = []
+        self.parent_ends: list[int] = []
+        self.base = region.start
+        self.line = self.line_base = line
+        self.skip_end = 0  # of the name or literal that was read last
+        self.separator = -1  # start of what makes the following parameters keyword-only
+        self.header_end = -1
+        self._names: frozenset[int] = frozenset()
+        self._inner = (0, beyond)
+        if region.heads:
+            head = region.head
+            self._names = frozenset(part.name_start for part in region.heads)
+            self._inner = head.inner_start, head.inner_end
+            self.header_end = max(head.inner_start, *self._names)
+
+    def is_header(self, start: int, end: int) -> bool:
+        """Whether a capture is the definition's name or holds the whole definition: no op of it."""
+        inner_start, inner_end = self._inner
+        return start in self._names or (start <= inner_start and end >= inner_end)
+
+    def close_before(self, start: int) -> None:
+        """Close the ops that end before an offset."""
+        while start >= self.parent_end:
+            self.parent, self.parent_end = self.parents.pop(), self.parent_ends.pop()
+
+    def mark(self, kind: int, start: int, end: int, tree: ReducedTree) -> bool:
+        """Put down a mark; return whether captures inside it do not count."""
+        if kind == COMMENT:
+            tree.comments.append((start, end))
+        elif kind == BLOCK:
+            tree.blocks.append((start, end))
+        elif kind == SEPARATOR:
+            self.separator = start - self.base
+        elif tree.documentation is None:
+            tree.documentation = (start, end)
+            return True
+        return False
 
 
 def _finish(tree: ReducedTree, regions: Sequence[Region], region: Region) -> None:
