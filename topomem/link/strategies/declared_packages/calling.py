@@ -76,7 +76,7 @@ def call(region: Region, op: int) -> None:
     arguments = argument_types(region, op)
     called = _candidates(region, op, word)
     chosen = choose(region.code, called.candidates, arguments)
-    if chosen is not None:
+    if chosen is not None and (chosen.fits or not _outside_takes(region, called, word, arguments)):
         confidence = CERTAIN if chosen.sure else GUESSED
         method = chosen.method
         target = moniker(method.path, method.name)
@@ -152,6 +152,20 @@ def _around(region: Region, at: int, word: str) -> Called:
                 return Called((), holder, Method.RECEIVER)
         at = unit.parent(at)
     return Called(_static_methods(region, word), region.own, Method.IMPORT)
+
+
+def _outside_takes(
+    region: Region, called: Called, word: str, arguments: Sequence[Type | None]
+) -> bool:
+    """Tell whether a method of the library, inherited, takes these arguments."""
+    return any(
+        isinstance(up, OutsideType)
+        and any(
+            len(method.parameters) == len(arguments)
+            for method, _ in region.code.library.methods(up, word)
+        )
+        for up in region.code.lineage(called.of)
+    )
 
 
 def _outside_has(region: Region, holder: ClassType, word: str) -> bool:

@@ -37,12 +37,13 @@ NO_FUNCTION = frozenset({"Object", "String", "CharSequence", "Class", "Number", 
 class Choice(NamedTuple):
     """What a call means: a method and the applied type that has it.
 
-    `sure` is false when other methods fit as well, or when none really does.
+    `sure` is false when other methods fit as well, `fits` when it takes other arguments.
     """
 
     method: Method
     holder: ClassType
     sure: bool
+    fits: bool = True
 
 
 def choose(
@@ -54,7 +55,8 @@ def choose(
     count = len(arguments)
     if len(candidates) == 1:
         method, holder = candidates[0]
-        return Choice(method, holder, _counts(method, count))
+        fits = _counts(method, count)
+        return Choice(method, holder, fits, fits)
     for loose, variadic in ((False, False), (True, False), (True, True)):
         fitting = [
             one
@@ -65,7 +67,7 @@ def choose(
             return _most_specific(code, fitting, arguments, variadic=variadic)
     fitting = [one for one in candidates if _counts(one[0], count)]
     method, holder = (fitting or candidates)[0]
-    return Choice(method, holder, len(fitting) == 1)
+    return Choice(method, holder, len(fitting) == 1, bool(fitting))
 
 
 def _counts(method: Method, count: int) -> bool:
