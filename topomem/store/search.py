@@ -69,6 +69,12 @@ NAMED = """
     SELECT unit.unit, name.name FROM unit JOIN topology.name AS name USING (name_int)
     WHERE trim(lower(split_part(name.name, '.', -1)), '_') IN (SELECT unnest(?)) ORDER BY unit.unit
 """
+CANARY = """
+    SELECT unit.unit, word.word_int, word.word, word.stem
+    FROM unit JOIN retrieval.posting AS posting USING (region_int)
+    JOIN retrieval.word AS word USING (word_int)
+    ORDER BY unit.unit, word.word LIMIT 1
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +142,14 @@ class Search:
         """Return the units with one of these last names: lower case, no `_` at either end."""
         rows = self._connection.execute(NAMED, [list(names)]).fetchall()
         return [(unit, QualifiedName(name)) for unit, name in rows]
+
+    def answers_canary(self) -> bool:
+        """Return whether a word that is known to be there is found: the index answers at all."""
+        row = self._connection.execute(CANARY).fetchone()
+        if row is None:
+            return False
+        unit, *word = row
+        return unit in self.hits([Word(*word)]).row
 
     def vocabulary(self, stems: Sequence[str]) -> list[Word]:
         """Return the words with these stems, seen at any commit."""

@@ -1,0 +1,154 @@
+"""One score for each stretch of lines, from everything that speaks for it.
+
+The model is a sum of a few terms, each at most about 1, so that it can be read: how well the words
+of the unit match, how well its file matches as a whole, whether the question names the unit, and
+whether it names the file. What is no product code weighs less. The weights are fitted by
+benchmarks/retrieval.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from topomem.model.code import SymbolKind
+from topomem.model.ids import FilePath, QualifiedName
+from topomem.model.words import count_words, stem
+from topomem.retrieve.lexical import Floats, Matches
+from topomem.retrieve.roles import Role, role_of
+from topomem.retrieve.seeds import Seeds
+from topomem.retrieve.source import ReadBlob, SourceLines
+from topomem.retrieve.stretches import Stretch, cut, extents
+from topomem.store.search import Search
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """Weights of the sum. `units` bounds how many units are looked at closely."""
+
+    file: float = 0.8
+    named: float = 0.25
+    named_file: float = 0.3
+    test: float = 0.4
+    beside: float = 0.4
+    units: int = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """Lines of a file that may be shown, and how much speaks for them."""
+
+    file: int
+    stretch: Stretch
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """Candidates, best first, with the texts and units they are of."""
+
+    candidates: tuple[Candidate, ...]
+    texts: Mapping[int, SourceLines]
+    names: Mapping[int, tuple[QualifiedName, SymbolKind]]
+    unreadable: tuple[FilePath, ...]
+
+
+def rank(
+    search: Search, matches: Matches, seeds: Seeds, read: ReadBlob, weights: Weights
+) -> Ranking:
+    """Return what could be shown for a question, best first; ties by path, then line."""
+    ranker = _Ranker(search, matches, seeds, weights)
+    chosen = ranker.chosen()
+    texts, unreadable = _read(search, chosen, read)
+    names = search.names(sorted(chosen))
+    found = [
+        candidate
+        for file, lines in texts.items()
+        for candidate in ranker.candidates(file, lines, names)
+    ]
+    found.sort(key=lambda one: (-one.score, one.file, one.stretch))
+    return Ranking(tuple(found), texts, names, unreadable)
+
+
+class _Ranker:
+    """Scores of units: what their own words say, and the rest, both weighed by the file's role."""
+
+    def __init__(self, search: Search, matches: Matches, seeds: Seeds, weights: Weights) -> None:
+        self._search, self._matches, self._most = search, matches, weights.units
+        by_role = {Role.SOURCE: 1.0, Role.TEST: weights.test, Role.BESIDE: weights.beside}
+        roles = np.array([by_role[role_of(file.path)] for file in search.files], np.float64)
+        file = weights.file * matches.file / _best(matches.file * roles)
+        file += weights.named_file * _column(seeds.files, len(search.files))
+        self._role = roles[search.units.file]
+        self._rest = file[search.units.file]
+        self._rest += weights.named * _column(seeds.units, len(search.units))
+        self._best = _best(matches.unit * self._role)
+
+    def chosen(self) -> set[int]:
+        """Return the units worth looking at: the best ones, if anything at all speaks for them."""
+        total = (self._matches.unit / self._best + self._rest) * self._role
+        order = np.lexsort((np.arange(len(total)), -total))[: self._most]
+        self._wanted = {unit for unit in order.tolist() if total[unit] > 0}
+        return self._wanted
+
+    def candidates(
+        self, file: int, lines: SourceLines, names: Mapping[int, tuple[QualifiedName, SymbolKind]]
+    ) -> Iterable[Candidate]:
+        """Return the stretches of the wanted units of a file; long units score part by part."""
+        by_unit: dict[int, list[Stretch]] = {}
+        for stretch in cut(lines, extents(self._search, file)):
+            if stretch.unit in self._wanted:
+                by_unit.setdefault(stretch.unit, []).append(stretch)
+        path = self._search.files[file].path
+        for unit, parts in by_unit.items():
+            for stretch in parts:
+                own = self._matches.unit[unit]
+                if len(parts) > 1:
+                    text = lines.text(stretch.start, stretch.end)
+                    own = self._matches.scorer.score(f"{path}\n{names[unit][0]}\n{text}")
+                score = (own / self._best + self._rest[unit]) * self._role[unit]
+                yield Candidate(file, stretch, float(score))
+
+
+def explain(matches: Matches, seeds: Seeds, candidate: Candidate, text: str) -> tuple[str, ...]:
+    """Return why a candidate is here, shortest first: named, or the words that weigh most in it."""
+    reason = seeds.reasons.get(candidate.stretch.unit)
+    if reason is not None and seeds.units[candidate.stretch.unit] > _SURE:
+        return (reason,)
+    roots = {stem(word) for word in count_words(text)} & set(matches.weights)
+    best = sorted(roots, key=lambda root: (-matches.weights[root], root))[:_WORDS_SHOWN]
+    if best:
+        return ("words " + " ".join(best),)
+    return (seeds.file_reasons.get(candidate.file, "file matches"),)
+
+
+_SURE = 0.5
+_WORDS_SHOWN = 2
+
+
+def _column(values: Mapping[int, float], size: int) -> Floats:
+    column = np.zeros(size)
+    for index, value in values.items():
+        column[index] = value
+    return column
+
+
+def _best(values: Floats) -> float:
+    return max(float(values.max()), 1e-9) if len(values) else 1.0
+
+
+def _read(
+    search: Search, chosen: set[int], read: ReadBlob
+) -> tuple[dict[int, SourceLines], tuple[FilePath, ...]]:
+    texts: dict[int, SourceLines] = {}
+    unreadable: list[FilePath] = []
+    for index in sorted({int(search.units.file[unit]) for unit in chosen}):
+        file = search.files[index]
+        data = read(file.path, file.blob)
+        if data is None:
+            unreadable.append(file.path)
+        else:
+            texts[index] = SourceLines(data)
+    return texts, tuple(unreadable)

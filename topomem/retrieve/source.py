@@ -1,0 +1,70 @@
+"""Text of blobs by lines, as git counts them, and citations of it.
+
+Lines end at LF; a CR before it belongs to the line. The hash of a citation is that of the bytes
+from the start of its first line to the end of its last, without the last LF. Text in UTF-16 or
+UTF-32 is taken as UTF-8 first, because its line ends are not single bytes. Bytes that are not UTF-8
+show as U+FFFD; the hash is of the bytes themselves.
+"""
+
+from __future__ import annotations
+
+import codecs
+import hashlib
+from collections.abc import Callable
+
+from topomem.model.bundle import Citation
+from topomem.model.ids import BlobId, CommitId, FilePath
+
+ReadBlob = Callable[[FilePath, BlobId], bytes | None]
+"""Gives the bytes of a file's blob, None where they cannot be had."""
+
+_WIDE = (
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+
+
+class SourceLines:
+    """The lines of one blob; numbers are 1-based and inclusive."""
+
+    def __init__(self, source: bytes) -> None:
+        data = _narrow(source)
+        self._raw = data.split(b"\n")
+        if not self._raw[-1]:
+            self._raw.pop()
+        self.lines = [line.decode("utf-8", "replace") for line in self._raw]
+
+    def __len__(self) -> int:
+        return len(self.lines)
+
+    def text(self, start: int, end: int) -> str:
+        """Return lines as they stand, without the last LF."""
+        return "\n".join(self.lines[start - 1 : end])
+
+    def digest(self, start: int, end: int) -> str:
+        """Return the SHA-256 of the bytes of lines."""
+        return hashlib.sha256(b"\n".join(self._raw[start - 1 : end])).hexdigest()
+
+    def is_blank(self, line: int) -> bool:
+        """Return whether a line holds nothing but white space."""
+        return not self.lines[line - 1].strip()
+
+
+def cite(
+    lines: SourceLines,
+    place: tuple[FilePath, BlobId],
+    span: tuple[int, int],
+    commit: CommitId | None,
+) -> Citation:
+    """Return the citation of lines `span` of a blob that stands at a path of a commit."""
+    path, blob = place
+    return Citation(path, *span, blob, lines.digest(*span), commit)
+
+
+def _narrow(source: bytes) -> bytes:
+    for mark, encoding in _WIDE:
+        if source.startswith(mark):
+            return source.decode(encoding, "replace").encode()
+    return source
