@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from hashlib import sha1
 
 from topomem.model.code import (
@@ -60,7 +61,9 @@ def entry(text: str, mode: Mode = Mode.FILE) -> TreeEntry:
     return TreeEntry(mode, BlobId(hexadecimal(text)))
 
 
-def region(name: str, kind: SymbolKind, *light: Declaration, nested: tuple[int, ...] = ()) -> RegionFacts:
+def region(
+    name: str, kind: SymbolKind, *light: Declaration, nested: tuple[int, ...] = ()
+) -> RegionFacts:
     """Return a region of ten rows; placeholders stand at the offsets `nested`.
 
     Its reduced tree has the placeholders and one call at each of the offsets 5, 15, ... 95, in rows
@@ -68,7 +71,9 @@ def region(name: str, kind: SymbolKind, *light: Declaration, nested: tuple[int, 
     """
     calls = [(offset, Op.CALL) for offset in range(5, 100, 10)]
     ops = sorted([*calls, *((offset, Op.DEFINE) for offset in nested)])
-    own = Declaration(kind, name, f"{kind.value} {name}", 0, 100, 0, 9, 0, body_hash=hexadecimal(name))
+    own = Declaration(
+        kind, name, f"{kind.value} {name}", 0, 100, 0, 9, 0, body_hash=hexadecimal(name)
+    )
     return RegionFacts(
         key=RegionKey(hexadecimal(f"{name} {kind} {light} {nested}", 32)),
         language=LANGUAGE,
@@ -110,7 +115,7 @@ def blob(text: str, *placements: Placement, lines: int = 10) -> BlobFacts:
 
 
 def calls(
-    path: str, facts: BlobFacts, edges: dict[int, tuple[tuple[int, Target], ...]]
+    path: str, facts: BlobFacts, edges: Mapping[int, tuple[tuple[int, Target], ...]]
 ) -> FileLinks:
     """Return links of a file: for each placement the (op, target) pairs of its calls."""
     return FileLinks(

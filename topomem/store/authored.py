@@ -22,23 +22,25 @@ from topomem.store.migrations import migrate_authored, pending_authored
 TABLES = {
     "episode.event": Table.of(
         "episode.event",
-        "id:text episode_id:text kind:text recorded_at:big commit_id:text body:text",
+        "id:text episode_id:text kind:text recorded_at:big number:int commit_id:text body:text",
     ),
     "review.verdict": Table.of(
-        "review.verdict", "id:text subject_id:text kind:text recorded_at:big reason:text body:text"
+        "review.verdict",
+        "id:text subject_id:text kind:text recorded_at:big number:int reason:text body:text",
     ),
     "review.check_result": Table.of(
         "review.check_result",
-        "id:text subject_id:text kind:text recorded_at:big commit_id:text body:text",
+        "id:text subject_id:text kind:text recorded_at:big number:int commit_id:text body:text",
     ),
     "review.tombstone": Table.of(
-        "review.tombstone", "id:text subject_id:text kind:text recorded_at:big body:text"
+        "review.tombstone", "id:text subject_id:text kind:text recorded_at:big number:int body:text"
     ),
     "review.access_rule": Table.of(
-        "review.access_rule", "id:text subject_id:text kind:text recorded_at:big body:text"
+        "review.access_rule",
+        "id:text subject_id:text kind:text recorded_at:big number:int body:text",
     ),
 }
-"""Tables of authored rows; columns other than id, recorded_at and body are fields of the body."""
+"""Tables of authored rows; columns other than id, recorded_at, number and body are fields of the body."""
 
 _POSITION = Table.of("meta.journal_position", "file:text position:big")
 _POSITIONS = "SELECT file, position FROM {catalog}.meta.journal_position ORDER BY file"
@@ -115,6 +117,7 @@ def _row(table: Table, key: str, record: Record) -> tuple[Any, ...]:
         **record.body,
         "id": key,
         "recorded_at": record.recorded_at,
+        "number": record.number,
         "body": json.dumps(record.body, ensure_ascii=False, sort_keys=True),
     }
     return tuple(

@@ -11,7 +11,7 @@ import duckdb
 _EVENTS = """
     SELECT id, episode_id, kind, recorded_at, commit_id, body FROM authored.episode.event
     WHERE $episode = '' OR episode_id = $episode
-    ORDER BY recorded_at, id
+    ORDER BY recorded_at, number, id
 """
 
 

@@ -1,6 +1,6 @@
 """The journal: the truth of authored rows, append-only, one file per writer at a time.
 
-A line is a check sum and a JSON object. It is durable before `append` returns. A line that a crash
+A line is a check sum and a JSON list. It is durable before `append` returns. A line that a crash
 tore is not there: nobody was told that it was written.
 """
 
@@ -22,11 +22,15 @@ _SUFFIX = ".jsonl"
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One authored row: its table, when it was recorded (seconds UTC), its content."""
+    """One authored row: its table, when it was recorded (milliseconds UTC), its content.
+
+    `number` orders rows that were recorded together; like the time it is no part of the content.
+    """
 
     table: str
     recorded_at: int
     body: Mapping[str, Any]
+    number: int = 0
 
     @property
     def id(self) -> str:
@@ -128,8 +132,7 @@ def _check(text: str) -> str:
 
 
 def _line(record: Record) -> str:
-    fields = {"table": record.table, "recorded_at": record.recorded_at, "body": record.body}
-    text = _canonical(fields)
+    text = _canonical([record.table, record.recorded_at, record.number, record.body])
     return f"{_check(text)} {text}\n"
 
 
@@ -144,5 +147,5 @@ def _parse(line: bytes) -> Record | None:
     check, _, text = line.decode("ascii", "replace").partition(" ")
     if not text or check != _check(text):
         return None
-    fields = json.loads(text)
-    return Record(fields["table"], fields["recorded_at"], fields["body"])
+    table, recorded_at, number, body = json.loads(text)
+    return Record(table, recorded_at, body, number)

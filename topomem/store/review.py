@@ -13,7 +13,7 @@ ReviewTable = Literal["verdict", "check_result", "tombstone", "access_rule"]
 _ENTRIES = """
     SELECT id, subject_id, kind, recorded_at, body FROM authored.review.{table}
     WHERE $subject = '' OR subject_id = $subject
-    ORDER BY recorded_at, id
+    ORDER BY recorded_at, number, id
 """
 
 

@@ -141,9 +141,10 @@ class Store:
     ) -> list[str]:
         """Record authored rows; return their ids. They are durable when this returns.
 
+        `recorded_at` is in milliseconds UTC; rows recorded together keep their order.
         Equal content has an equal id and is kept once. Raises StoreFull.
         """
-        records = [Record(table, recorded_at, body) for body in bodies]
+        records = [Record(table, recorded_at, body, number) for number, body in enumerate(bodies)]
         self.folder.mkdir(parents=True, exist_ok=True)
         with named_errors():
             self.journal.append(records)
