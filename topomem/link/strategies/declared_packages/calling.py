@@ -38,6 +38,7 @@ from topomem.model.ids import moniker
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from topomem.link.strategies.declared_packages.code import Code
     from topomem.link.strategies.declared_packages.declarations import Method as Declared
     from topomem.link.strategies.declared_packages.library import OutsideMethod
     from topomem.link.strategies.declared_packages.region import Region
@@ -271,20 +272,38 @@ def choose_outside(
         if len(one[0].parameters) == count
         or (one[0].variadic and count >= len(one[0].parameters) - 1)
     ]
-    for loose in (False, True):
-        for method, holder in fitting:
-            known = region.code.library.known(holder)
-            mapping = {} if known is None else mapping_of(known, holder)
-            variadic = method.variadic and len(method.parameters) != count
-            parameters = [replaced(one, mapping) for one in method.parameters]
-            if all(
-                passes(region.code, argument, parameter, loose=loose)
-                for argument, parameter in zip(
-                    arguments, spread(parameters, count, variadic=variadic), strict=False
-                )
-            ):
-                return method, holder
+    if len(fitting) > 1:
+        code = region.code
+        shapes = [_outside_shape(region, one, count) for one in fitting]
+        for loose in (False, True):
+            passing = [
+                at for at, shape in enumerate(shapes) if _all_pass(code, arguments, shape, loose=loose)
+            ]
+            for at in passing:
+                if all(_all_pass(code, shapes[at], shapes[two], loose=False) for two in passing):
+                    return fitting[at]
+            if passing:
+                return fitting[passing[0]]
     return (fitting or methods)[0] if methods else None
+
+
+def _outside_shape(
+    region: Region, one: tuple[OutsideMethod, OutsideType], count: int
+) -> list[Type | None]:
+    method, holder = one
+    known = region.code.library.known(holder)
+    mapping = {} if known is None else mapping_of(known, holder)
+    variadic = method.variadic and len(method.parameters) != count
+    parameters = [replaced(parameter, mapping) for parameter in method.parameters]
+    return spread(parameters, count, variadic=variadic)
+
+
+def _all_pass(
+    code: Code, ones: Sequence[Type | None], others: Sequence[Type | None], *, loose: bool
+) -> bool:
+    return all(
+        passes(code, one, other, loose=loose) for one, other in zip(ones, others, strict=False)
+    )
 
 
 def outside_result(

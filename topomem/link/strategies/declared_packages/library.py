@@ -169,7 +169,10 @@ class Library:
         for line in lines[1:]:
             kind, _, rest = line.partition(" ")
             if kind == "B":
-                bases.extend(one for one in (self._type(text, name, ()) for text in rest.split(" ")) if one)
+                found = [self._type(text, name, ()) for text in rest.split(" ")]
+                bases.extend(
+                    one for one in found if isinstance(one, OutsideType) and one.name in self._texts
+                )
             elif kind == "F":
                 word, _, text = rest.partition("|")
                 fields[word] = self._type(text, name, ())
