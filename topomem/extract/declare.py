@@ -150,7 +150,7 @@ def _names_above(tree: ReducedTree, index: int) -> str:
     """Return the names of the declarations that a statement is nested in, a dot behind each."""
     names = ""
     at = tree.parents[index]
-    while at >= 0:
+    while at >= 0 and tree.kinds[at] != Op.VALUE:
         if tree.kinds[at] in _STATEMENTS:
             names = "".join(f"{name}." for name, _ in [*_plain_names(tree, at)][:1]) + names
         elif tree.kinds[at] == Op.PARAMETER:

@@ -27,7 +27,7 @@ LARGEST_BLOB = 1 << 22
 """No limit is above this, so that text in UTF-8 is always within what positions can say."""
 
 _HEAD_BYTES = 4096
-_SMALL_BYTES = 4096
+_SMALL_BYTES = 16 << 10
 """Shorter text is never called minified."""
 _LONG_LINE = 1000
 _MEAN_LINE = 300
