@@ -40,7 +40,7 @@ TABLES = {
         "id:text subject_id:text kind:text recorded_at:big number:int body:text",
     ),
 }
-"""Tables of authored rows; columns other than id, recorded_at, number and body are fields of the body."""
+"""Tables of authored rows; what is not a column of the record itself is a field of its body."""
 
 _POSITION = Table.of("meta.journal_position", "file:text position:big")
 _POSITIONS = "SELECT file, position FROM {catalog}.meta.journal_position ORDER BY file"
