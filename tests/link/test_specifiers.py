@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from topomem.link.strategies.file_paths.json_text import read_object
-from topomem.link.strategies.file_paths.projects import package_name
+from topomem.link.json_text import read_object
 from topomem.link.strategies.file_paths.specifiers import resolve_specifier
 from topomem.model.ids import FilePath
 
@@ -26,14 +26,17 @@ class Files:
         self.asked += paths
         return next((FilePath(path) for path in paths if path in self.sources), None)
 
-    def config(self, path: str) -> str | None:
-        return self.configs.get(path)
+    def has_config(self, path: str) -> bool:
+        return path in self.configs
+
+    def field(self, path: str, key: str) -> Any:
+        return read_object(self.configs.get(path)).get(key)
 
     def packages(self, name: str) -> Sequence[FilePath]:
         return [
             FilePath(path)
             for path, text in sorted(self.configs.items())
-            if path.endswith("package.json") and package_name(text) == name
+            if path.endswith("package.json") and read_object(text).get("name") == name
         ]
 
 

@@ -71,6 +71,18 @@ def _config(world: World, path: str) -> Digest:
     return world.config_text(FilePath(path))
 
 
+def _has_config(world: World, path: str) -> Digest:
+    return world.config_text(FilePath(path)) is not None
+
+
+def _config_field(world: World, path: str, key: str) -> Digest:
+    return world.config_field_unasked(FilePath(path), key)
+
+
+def _configs_saying(world: World, base: str, key: str, value: str) -> Digest:
+    return world.configs_saying_unasked(base, key, value)
+
+
 def _package(world: World, path: str) -> Digest:
     return world.package_unasked(FilePath(path))
 
@@ -200,6 +212,9 @@ RULES: dict[str, Callable[..., Digest]] = {
     "folder": _folder,
     "files": _files,
     "config": _config,
+    "has_config": _has_config,
+    "config_field": _config_field,
+    "configs_saying": _configs_saying,
     "package": _package,
     "named": _named,
     "kind": _kind,
@@ -220,7 +235,7 @@ RULES: dict[str, Callable[..., Digest]] = {
 
 BY_PATH = frozenset(
     {
-        "exists", "config", "package", "kind", "declares", "bound", "stars", "exports", "header",
+        "exists", "config", "has_config", "config_field", "package", "kind", "declares", "bound", "stars", "exports", "header",
         "results", "inner", "attribute", "elements",
     }
 )  # fmt: skip
@@ -243,6 +258,8 @@ class Touched:
             return question[1] in self.paths
         if kind in BY_FOLDER:
             return question[1] in self.folders
+        if kind == "configs_saying":
+            return stem(question[1]) in self.stems
         return question[1] in (self.stems if kind == "named" else self.names)
 
 

@@ -8,10 +8,11 @@ is a function of the snapshot's facts alone, misses included. Two snapshots that
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from topomem.link.files import ConfigFile, FileFacts
 from topomem.link.imports import ExportForm, ImportForm, export_forms, import_forms
+from topomem.link.json_text import read_object
 from topomem.link.names import Mentions, NameIndex
 from topomem.link.scopes import Binding, Scope, last_name
 from topomem.link.views import CLASSES, AttributeWrite, FileView, Trees, Use, own_name
@@ -163,6 +164,34 @@ class World:
         """Return the text of a configuration file, None when there is none."""
         self.asked.append(("config", path))
         return self.config_text(path)
+
+    def has_config(self, path: FilePath) -> bool:
+        """Tell whether a configuration file stands at `path`."""
+        self.asked.append(("has_config", path))
+        return path in self._configs
+
+    def config_field(self, path: FilePath, key: str) -> Any:  # noqa: ANN401  # as it is written
+        """Return a field of the JSON object in a configuration file, None without one."""
+        self.asked.append(("config_field", path, key))
+        return self.config_field_unasked(path, key)
+
+    def config_field_unasked(self, path: FilePath, key: str) -> Any:  # noqa: ANN401  # as above
+        """Answer `config_field` without writing it down."""
+        return read_object(self.config_text(path)).get(key)
+
+    def configs_saying(self, base: str, key: str, value: str) -> tuple[FilePath, ...]:
+        """Return the configuration files of a base name whose field `key` is `value`, sorted."""
+        self.asked.append(("configs_saying", base, key, value))
+        return self.configs_saying_unasked(base, key, value)
+
+    def configs_saying_unasked(self, base: str, key: str, value: str) -> tuple[FilePath, ...]:
+        """Answer `configs_saying` without writing it down."""
+        found = [
+            path
+            for path, config in self._configs.items()
+            if last_part(path) == base and read_object(config.text).get(key) == value
+        ]
+        return tuple(sorted(found))
 
     def package(self, path: FilePath) -> str:
         """Return the package a file says it belongs to (`` when it says none)."""

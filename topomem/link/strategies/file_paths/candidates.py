@@ -86,6 +86,9 @@ def without_build_folder(path: str, output: str | None, sources: str | None) -> 
 
 
 BUILD_FOLDERS = frozenset(
-    {"dist", "build", "lib", "out", "output", "esm", "cjs", "es", "umd", "types", "module", "commonjs"}
+    {
+        "dist", "build", "lib", "out", "output", "esm", "cjs", "es", "umd", "types", "module",
+        "commonjs",
+    }
 )
 """Folders that hold what a build made of the sources."""

@@ -5,11 +5,10 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any, Protocol
 
 from topomem.link.strategies.file_paths.candidates import folder_of, folders_above, join
-from topomem.link.strategies.file_paths.json_text import object_of, read_object, text_of, texts_of
+from topomem.link.json_text import object_of, text_of, texts_of
 from topomem.model.ids import FilePath
 
 OPTION_FILES = ("tsconfig.json", "jsconfig.json")
@@ -24,8 +23,11 @@ class Snapshot(Protocol):
     def first_of(self, paths: Sequence[str]) -> FilePath | None:
         """Return the first of these paths that is a source file."""
 
-    def config(self, path: str) -> str | None:
-        """Return the text of a configuration file, None when there is none."""
+    def has_config(self, path: str) -> bool:
+        """Tell whether a configuration file stands at `path`."""
+
+    def field(self, path: str, key: str) -> Any:
+        """Return a field of the object in a configuration file, None without one."""
 
     def packages(self, name: str) -> Sequence[FilePath]:
         """Return the manifests that give this name to their package."""
@@ -45,32 +47,33 @@ class CompilerOptions:
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """A package manifest and the folder it stands in."""
+    """A package manifest, by the folder it stands in; fields are asked for one by one."""
 
     folder: str
-    fields: dict[str, Any]
+    snapshot: Snapshot
 
-
-@lru_cache(maxsize=512)
-def _parsed(text: str) -> dict[str, Any]:
-    return read_object(text)
+    def field(self, key: str) -> Any:  # noqa: ANN401  # whatever stands in a manifest
+        """Return one field."""
+        return self.snapshot.field(posixpath.join(self.folder, MANIFEST), key)
 
 
 def options_for(importer: str, snapshot: Snapshot) -> list[CompilerOptions]:
-    """Return the options that may apply to a file: those of the nearest configuration, then those
-    of the configurations it refers to."""
+    """Return the options that may apply to a file.
+
+    Those of the nearest configuration come first, then those of the ones it refers to.
+    """
     for folder in folders_above(importer):
         for name in OPTION_FILES:
             path = posixpath.join(folder, name)
-            text = snapshot.config(path)
-            if text is not None:
-                return [_options(one, snapshot) for one in _with_referred(path, text, snapshot)]
+            if snapshot.has_config(path):
+                return [_options(one, snapshot) for one in _with_referred(path, snapshot)]
     return []
 
 
-def _with_referred(path: str, text: str, snapshot: Snapshot) -> Iterator[str]:
+def _with_referred(path: str, snapshot: Snapshot) -> Iterator[str]:
     yield path
-    for reference in _parsed(text).get("references") or ():
+    references = snapshot.field(path, "references")
+    for reference in references if isinstance(references, list) else ():
         target = join(folder_of(path), text_of(object_of(reference).get("path")) or ".")
         if target is None:
             continue
@@ -114,15 +117,13 @@ def _chain(path: str, snapshot: Snapshot) -> Iterator[tuple[str, dict[str, Any]]
     waiting, seen = [path], set()
     while waiting and len(seen) < MAX_EXTENDS:
         one = waiting.pop()
-        text = None if one in seen else snapshot.config(one)
-        seen.add(one)
-        if text is None:
+        if one in seen or not snapshot.has_config(one):
             continue
-        fields = _parsed(text)
-        yield folder_of(one), object_of(fields.get("compilerOptions"))
+        seen.add(one)
+        yield folder_of(one), object_of(snapshot.field(one, "compilerOptions"))
         waiting += [
             target
-            for written in texts_of(fields.get("extends"))
+            for written in texts_of(snapshot.field(one, "extends"))
             if (target := _extended(one, written, snapshot)) is not None
         ]
 
@@ -139,7 +140,7 @@ def _extended(path: str, written: str, snapshot: Snapshot) -> str | None:
     if target is None or target.endswith(".json"):
         return target
     file = f"{target}.json"
-    return file if snapshot.config(file) is not None else posixpath.join(target, OPTION_FILES[0])
+    return file if snapshot.has_config(file) else posixpath.join(target, OPTION_FILES[0])
 
 
 def split_package(specifier: str) -> tuple[str, str]:
@@ -149,15 +150,10 @@ def split_package(specifier: str) -> tuple[str, str]:
     return "/".join(parts[:count]), "/".join(parts[count:])
 
 
-def package_name(text: str) -> str:
-    """Return the name that a manifest's text gives its package, `` for none."""
-    return text_of(_parsed(text).get("name"))
-
-
 def manifest_at(folder: str, snapshot: Snapshot) -> Manifest | None:
     """Return the manifest right in a folder."""
-    text = snapshot.config(posixpath.join(folder, MANIFEST))
-    return None if text is None else Manifest(folder, _parsed(text))
+    here = snapshot.has_config(posixpath.join(folder, MANIFEST))
+    return Manifest(folder, snapshot) if here else None
 
 
 def manifest_around(importer: str, snapshot: Snapshot) -> Manifest | None:
@@ -170,10 +166,9 @@ def manifest_around(importer: str, snapshot: Snapshot) -> Manifest | None:
 
 
 def manifest_named(name: str, importer: str, snapshot: Snapshot) -> Manifest | None:
-    """Return the package of this name in the repository: the one around the file, else the one that
-    stands nearest to the root."""
+    """Return the package of this name: the one around the file, else the one nearest the root."""
     around = manifest_around(importer, snapshot)
-    if around is not None and text_of(around.fields.get("name")) == name:
+    if around is not None and around.field("name") == name:
         return around
     paths = sorted(snapshot.packages(name), key=lambda path: (path.count("/"), path))
     return manifest_at(folder_of(paths[0]), snapshot) if paths else None
@@ -200,7 +195,7 @@ def exported(entries: Any, wanted: str, conditions: Sequence[str]) -> list[str]:
 
 
 def match(pattern: str, text: str) -> str | None:
-    """Return what the `*` of a pattern stands for in `text`, `` without a star, None for no match."""
+    """Return what a pattern's `*` stands for in `text`, `` without a star, None for no match."""
     head, star, tail = pattern.partition("*")
     if not star:
         return "" if pattern == text else None

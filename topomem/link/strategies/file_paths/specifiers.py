@@ -16,7 +16,7 @@ from topomem.link.strategies.file_paths.candidates import (
     join,
     without_build_folder,
 )
-from topomem.link.strategies.file_paths.json_text import text_of
+from topomem.link.json_text import text_of
 from topomem.link.strategies.file_paths.projects import (
     CompilerOptions,
     Manifest,
@@ -56,7 +56,7 @@ def resolve_specifier(importer: FilePath, specifier: str, snapshot: Snapshot) ->
     conditions = [one for option in options for one in option.conditions]
     if name.startswith("#"):
         manifest = manifest_around(importer, snapshot)
-        entries = manifest.fields.get("imports") if manifest else None
+        entries = manifest.field("imports") if manifest else None
         return _targets(manifest, exported(entries, name, conditions), options, snapshot)
     package, inner = split_package(name)
     return _in_package(
@@ -73,7 +73,8 @@ def _relative(importer: FilePath, name: str, snapshot: Snapshot) -> FilePath | N
     base = join(folder_of(importer), name)
     if base is None:
         return None
-    found = _at(base, snapshot, folder_only=name.endswith(("/", "/.", "/..")) or name in {".", ".."})
+    folder = name.endswith(("/", "/.", "/..")) or name in {".", ".."}
+    found = _at(base, snapshot, folder_only=folder)
     if found is not None:
         return found
     for option in options_for(importer, snapshot):
@@ -129,7 +130,7 @@ def _in_package(
         return None
     if not inner:
         return _entry(manifest, conditions, options, snapshot)
-    entries = manifest.fields.get("exports")
+    entries = manifest.field("exports")
     if entries is not None:
         targets = exported(entries, f"./{inner}", conditions)
         found = _targets(manifest, targets, options, snapshot)
@@ -149,9 +150,8 @@ def _entry(
     snapshot: Snapshot,
 ) -> FilePath | None:
     """Return the file that a package is imported as."""
-    fields = manifest.fields
-    targets = exported(fields.get("exports"), ".", conditions)
-    targets += [text for field in ENTRY_FIELDS if (text := text_of(fields.get(field)))]
+    targets = exported(manifest.field("exports"), ".", conditions)
+    targets += [text for field in ENTRY_FIELDS if (text := text_of(manifest.field(field)))]
     found = _targets(manifest, targets, options, snapshot)
     if found is not None:
         return found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from functools import lru_cache
 from typing import Any
 
 TOKEN = re.compile(
@@ -17,8 +18,12 @@ TOKEN = re.compile(
 )
 
 
+@lru_cache(maxsize=1024)
 def read_object(text: str | None) -> dict[str, Any]:
-    """Return the object that a configuration text holds; an empty one when it holds none."""
+    """Return the object that a configuration text holds; an empty one when it holds none.
+
+    The value is shared: it must not be changed.
+    """
     if text is None:
         return {}
     plain = TOKEN.sub(lambda m: m.group() if m.group()[0] == '"' else "", text.lstrip("\ufeff"))
