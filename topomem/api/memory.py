@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 from topomem.api.opening import open_all
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     import networkx
 
     from topomem.api.answers import (
+        CheckReport,
         EdgesAnswer,
         RefsAnswer,
         ShowAnswer,
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     )
     from topomem.index.events import Emit
     from topomem.index.report import IndexReport
+    from topomem.model.bundle import Bundle
 
 
 def open(
@@ -133,6 +135,30 @@ class Memory:
 
         query = RefsQuery(directions(direction), depth, edge_kinds(kinds))
         return refs(self._opened, symbol, query, as_of)
+
+    def bundle(
+        self,
+        task: str,
+        *,
+        budget: int = 4_000,
+        count: str = "estimate",
+        as_of: str | None = None,
+        printed: Callable[[Bundle], str] | None = None,
+    ) -> Bundle:
+        """Return the best cited passages for a task within a budget of tokens.
+
+        `count` is `estimate` (never too low), `chars4` or an installed tokenizer. `printed` makes
+        the document that must fit; without it the items alone must. Raises BudgetTooSmall.
+        """
+        from topomem.api.bundle import BundleRequest, bundle
+
+        return bundle(self._opened, BundleRequest(task, budget, count, printed), as_of)
+
+    def verify(self, bundle: Bundle | Mapping[str, object]) -> CheckReport:
+        """Return which citations of a bundle, or of its document, do not hold."""
+        from topomem.api.verify import verify
+
+        return verify(self._opened, bundle)
 
     def graph(self, as_of: str | None = None) -> networkx.MultiDiGraph[str]:
         """Return all symbols and edges of a revision as a graph."""

@@ -1,0 +1,66 @@
+"""A cited bundle for a task."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+from topomem.api.opening import Opened
+from topomem.api.view import View, open_view
+from topomem.errors import UsageError
+from topomem.model.bundle import Bundle
+from topomem.retrieve.bundle import Budget, Moment, Request
+from topomem.retrieve.bundle import bundle as make_bundle
+from topomem.retrieve.render import markdown
+from topomem.retrieve.tokens import token_count
+from topomem.store.search import Search
+
+DEFAULT_BUDGET = 4_000
+
+Printed = Callable[[Bundle], str]
+
+
+@dataclass(frozen=True, slots=True)
+class BundleRequest:
+    """A task, and how long its answer may be.
+
+    `count` is `estimate`, `chars4`, or an installed tokenizer; `printed` makes the document whose
+    tokens are bounded, None bounds the sum of the items alone.
+    """
+
+    task: str
+    budget_tokens: int = DEFAULT_BUDGET
+    count: str = "estimate"
+    printed: Printed | None = markdown
+
+
+def bundle(opened: Opened, request: BundleRequest, as_of: str | None) -> Bundle:
+    """Return the best cited answer within the budget.
+
+    Raises UsageError (no task, no such count), BudgetTooSmall, UnknownRevision, NotIndexed.
+    """
+    if not request.task.strip():
+        raise UsageError("the task is empty", "say what the bundle is for")
+    budget = Budget(request.budget_tokens, token_count(request.count), request.printed)
+    with open_view(opened, as_of) as view:
+        if view.snapshot is None:
+            return _nothing(view, request)
+        moment = Moment(view.as_of.commit, view.as_of.base_commit)
+        search = Search(view.snapshot.connection)
+        read = partial(view.read_blob, opened)
+        return make_bundle(search, moment, read, Request(request.task, budget))
+
+
+def _nothing(view: View, request: BundleRequest) -> Bundle:
+    return Bundle(
+        as_of=None,
+        task=request.task,
+        budget_tokens=request.budget_tokens,
+        used_tokens=0,
+        evidence=0.0,
+        items=(),
+        left_out=(),
+        mode="nothing",
+        notes=view.notes,
+    )
