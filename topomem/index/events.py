@@ -47,7 +47,8 @@ class CommitIndexed:
 
     commit: CommitId
     changed: int  # paths that differ from its first parent
-    linked: int  # files whose links were made anew
+    linked: int  # files that it changes, or whose links were made anew
+    reused: int = 0  # files of code it changes whose blob had been read before
 
 
 @dataclass(frozen=True, slots=True)

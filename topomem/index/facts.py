@@ -7,7 +7,7 @@ others packed; what fits in neither is loaded from the store, or extracted once 
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Generic, TypeVar, overload
 
 from topomem.model.code import BlobFacts, RegionFacts
@@ -83,10 +83,6 @@ class FactCache:
         found = self._blobs.get(key)
         return found if found is not None else self._reload(key)
 
-    def regions(self, blob: BlobFacts) -> RegionList:
-        """Return the regions of a blob, parallel to its placements, each when it is asked for."""
-        return RegionList(self, blob)
-
     def region(self, key: RegionKey, of: BlobKey) -> RegionFacts:
         """Return what a region says; `of` is a blob that holds it."""
         found = self._regions.get(key)
@@ -110,7 +106,7 @@ class FactCache:
 
 
 class RegionList(Sequence[RegionFacts]):
-    """The regions of one blob, parallel to its placements; also a mapping by key for the store."""
+    """The regions of one blob, parallel to its placements; each is fetched when asked for."""
 
     __slots__ = ("_blob", "_cache")
 
@@ -130,8 +126,24 @@ class RegionList(Sequence[RegionFacts]):
     def __getitem__(self, index: int | slice) -> RegionFacts | Sequence[RegionFacts]:
         if isinstance(index, slice):
             return [self[at] for at in range(*index.indices(len(self)))]
-        return self.by_key(self._blob.placements[index].region)
+        key = self._blob.placements[index].region
+        return self._cache.region(key, (self._blob.blob, self._blob.language))
 
-    def by_key(self, key: RegionKey) -> RegionFacts:
-        """Return a region of this blob by its key."""
+
+class RegionMap(Mapping[RegionKey, RegionFacts]):
+    """The regions of one blob by key; each is fetched when asked for."""
+
+    __slots__ = ("_blob", "_cache")
+
+    def __init__(self, cache: FactCache, blob: BlobFacts) -> None:
+        self._cache = cache
+        self._blob = blob
+
+    def __len__(self) -> int:
+        return len(set(self))
+
+    def __iter__(self) -> Iterator[RegionKey]:
+        return iter(dict.fromkeys(place.region for place in self._blob.placements))
+
+    def __getitem__(self, key: RegionKey) -> RegionFacts:
         return self._cache.region(key, (self._blob.blob, self._blob.language))

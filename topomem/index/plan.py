@@ -25,7 +25,7 @@ class Scope:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """The commits of the store. History is cut at those in `cut`: their parents are not stored."""
+    """The commits of the store. Those in `cut` have parents that are not stored."""
 
     commits: frozenset[CommitId] = frozenset()
     cut: frozenset[CommitId] = frozenset()
@@ -35,14 +35,15 @@ class Known:
 class Plan:
     """Commits that are not known yet, parents first; `tips` are where the walk began.
 
-    `continues` are those that go on the line of their first parent; others leave it. `joined` are
-    known commits at which history was cut so far and whose parents are among the commits now.
+    `continues` are those that go on the line of their first parent; others leave it. `cut` and
+    `boundaries` are, once all is stored, the commits some (all) of whose parents are not stored.
     """
 
     commits: tuple[Commit, ...]
-    continues: frozenset[CommitId]
-    joined: tuple[CommitId, ...]
     tips: tuple[CommitId, ...]
+    continues: frozenset[CommitId]
+    cut: frozenset[CommitId]
+    boundaries: frozenset[CommitId]
 
 
 def plan(repository: Repository, scope: Scope, known: Known) -> Plan:
@@ -53,10 +54,10 @@ def plan(repository: Repository, scope: Scope, known: Known) -> Plan:
     """
     tips = starting_points(repository, scope)
     if scope.head_only:
-        return _planned(tips, {tip: repository.commit(tip) for tip in tips}, known)
+        return _planned(repository, tips, {tip: repository.commit(tip) for tip in tips}, known)
     if not scope.since and scope.max_commits is None:
-        walked = repository.walk(tips, known.commits - known.cut)
-        return _planned(tips, {commit.id: commit for commit in walked}, known)
+        walked = repository.walk(tips, () if known.cut else known.commits)
+        return _planned(repository, tips, {commit.id: commit for commit in walked}, known)
     cut = _cut(repository, scope)
     commits = {commit.id: commit for commit in repository.walk(tips, cut)}
     if scope.since and not cut:
@@ -65,7 +66,7 @@ def plan(repository: Repository, scope: Scope, known: Known) -> Plan:
     if scope.max_commits is not None:
         wanted = walk.newest(tips, commits, scope.max_commits)
         commits = {commit: commits[commit] for commit in commits if commit in wanted}
-    return _planned(tips, commits, known)
+    return _planned(repository, tips, commits, known)
 
 
 def starting_points(repository: Repository, scope: Scope) -> list[CommitId]:
@@ -97,29 +98,30 @@ def _date(text: str) -> int:
         raise UnknownRevision(text, "give a revision or a date such as 2024-05-31") from None
 
 
-def _planned(tips: list[CommitId], commits: dict[CommitId, Commit], known: Known) -> Plan:
+def _planned(
+    repository: Repository, tips: list[CommitId], commits: dict[CommitId, Commit], known: Known
+) -> Plan:
     fresh = {commit.id: commit for commit in commits.values() if commit.id not in known.commits}
     stored = fresh.keys() | known.commits
     lines = walk.main_lines(tips, commits)
     ordered = walk.in_order(tips, fresh)
+    open_ended = [*ordered, *(repository.commit(commit) for commit in sorted(known.cut))]
+    boundaries = frozenset(
+        commit.id
+        for commit in open_ended
+        if commit.parents and stored.isdisjoint(commit.present_parents)
+    )
     return Plan(
         commits=tuple(
-            replace(commit, boundary=True)
-            if commit.parents and stored.isdisjoint(commit.present_parents)
-            else commit
+            replace(commit, boundary=True) if commit.id in boundaries else commit
             for commit in ordered
         ),
+        tips=tuple(tips),
         continues=frozenset(
             commit.id
             for commit in ordered
             if commit.present_parents and lines.get(commit.present_parents[0]) == commit.id
         ),
-        joined=tuple(
-            sorted(
-                commit
-                for commit in known.cut & commits.keys()
-                if not stored.isdisjoint(commits[commit].present_parents)
-            )
-        ),
-        tips=tuple(tips),
+        cut=frozenset(c.id for c in open_ended if not stored.issuperset(c.parents)),
+        boundaries=boundaries,
     )

@@ -1,0 +1,117 @@
+"""The linker at work: one current state that moves from commit to commit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fnmatch import fnmatchcase
+from functools import lru_cache
+
+from topomem.index.events import Emit, FileLinked
+from topomem.index.facts import FactCache, RegionList, RegionMap
+from topomem.index.recording import RecordedFile
+from topomem.index.selection import NO_LANGUAGE
+from topomem.index.steps import FileStep
+from topomem.link.config import CONFIG_FILES
+from topomem.link.files import ConfigFile, FileChange, FileFacts
+from topomem.link.linker import LinkEvent, advance, empty_state
+from topomem.model.code import FileLinks
+from topomem.model.history import Mode
+from topomem.model.ids import BlobId, FilePath
+from topomem.store.writer import Asked, LinkedFile
+
+_LARGEST_CONFIG = 1 << 20
+_BETWEEN = "\x1f"
+
+
+class Linker:
+    """Holds the files and links of one commit.
+
+    `read` and `size` give the bytes of a blob and their number, None if it is missing.
+    """
+
+    def __init__(
+        self,
+        facts: FactCache,
+        read: Callable[[BlobId], bytes | None],
+        size: Callable[[BlobId], int | None],
+        emit: Emit,
+    ) -> None:
+        self._facts = facts
+        self._read = read
+        self._size = size
+        self._emit = emit
+        self._state = empty_state()
+        self._files: dict[FilePath, FileStep] = {}
+
+    def move(self, files: Sequence[FileStep]) -> None:
+        """Go to another commit, one that is stored already."""
+        if files:
+            self._advance(files)
+
+    def advance(self, files: Sequence[FileStep]) -> list[RecordedFile]:
+        """Go to the next commit and return all it changes: `files`, and files linked anew."""
+        linked = self._advance(files)
+        recorded = [RecordedFile(file, linked.pop(file.path, None)) for file in files]
+        recorded.extend(RecordedFile(self._files[path], found) for path, found in linked.items())
+        return recorded
+
+    def _advance(self, files: Sequence[FileStep]) -> dict[FilePath, LinkedFile]:
+        changes = [change for file in files if (change := self._change(file)) is not None]
+        for file in files:
+            if file.entry is None:
+                self._files.pop(file.path, None)
+            else:
+                self._files[file.path] = file
+        told: set[FilePath] = set()
+
+        def tell(event: LinkEvent) -> None:
+            if event.path not in told:
+                told.add(event.path)
+                self._emit(FileLinked(event.path, event.reason))
+
+        self._state, delta = advance(self._state, changes, tell)
+        return {
+            path: self._linked(links)
+            for path, links in delta.files.items()
+            if links is not None and links.regions
+        }
+
+    def _change(self, file: FileStep) -> FileChange | None:
+        """Return what the linker is told of a path; None where it does not care."""
+        before = self._files.get(file.path)
+        if file.entry is not None and file.language != NO_LANGUAGE:
+            blob = self._facts.blob((file.entry.blob, file.language))
+            regions = RegionList(self._facts, blob)
+            return FileChange(file.path, FileFacts(file.path, file.entry.mode, blob, regions))
+        text = self._config(file)
+        if text is not None:
+            return FileChange(file.path, ConfigFile(file.path, text))
+        was_seen = before is not None and (before.language != NO_LANGUAGE or decides(file.path))
+        return FileChange(file.path, None) if was_seen else None
+
+    def _config(self, file: FileStep) -> str | None:
+        """Return the text of a file that decides how names resolve."""
+        if file.entry is None or not decides(file.path):
+            return None
+        if file.entry.mode not in (Mode.FILE, Mode.EXECUTABLE):
+            return None
+        if (self._size(file.entry.blob) or 0) > _LARGEST_CONFIG:
+            return None
+        source = self._read(file.entry.blob)
+        return None if source is None else source.decode("utf-8", "replace")
+
+    def _linked(self, links: FileLinks) -> LinkedFile:
+        file = self._files[links.path]
+        blob = self._facts.blob((links.blob, file.language))
+        asked: list[list[Asked]] = [
+            [(_BETWEEN.join(question), "") for question in questions]
+            for questions in self._state.questions(links.path)
+        ]
+        return LinkedFile(links, RegionMap(self._facts, blob), asked)
+
+
+@lru_cache(1 << 16)
+def decides(path: FilePath) -> bool:
+    """Return whether a file, which is no code, decides how names resolve."""
+    name = path.rpartition("/")[2]
+    return any(fnmatchcase(name, pattern) for pattern in CONFIG_FILES)

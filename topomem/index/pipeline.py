@@ -1,0 +1,270 @@
+"""Indexing a repository: the one place that knows all stages.
+
+plan -> steps -> extract what is new -> link what changed -> record, batch by batch
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+
+from topomem.extract.facts import extract
+from topomem.extract.gates import Limits
+from topomem.extract.pool import ExtractPool
+from topomem.git.repository import Repository
+from topomem.index.configuration import Configuration
+from topomem.index.events import (
+    BlobParsed,
+    BlobSkipped,
+    CommitIndexed,
+    Emit,
+    Event,
+    Planned,
+    Warned,
+    unheard,
+)
+from topomem.index.facts import BlobKey, FactCache
+from topomem.index.linking import Linker
+from topomem.index.loop import CUT, Loop, Stages, Stored
+from topomem.index.plan import Known, Plan, Scope, plan, starting_points
+from topomem.index.reachability import TIPS, current_tips, only_grew, reachable
+from topomem.index.recording import Session
+from topomem.index.report import IndexReport, SkippedFile
+from topomem.index.selection import Selection
+from topomem.languages.load import Languages, load_languages
+from topomem.model.code import BlobFacts, RegionFacts
+from topomem.model.packing import VERSION
+from topomem.store.reader import Reader
+from topomem.store.store import Store
+from topomem.store.writer import Writer
+
+_SHOWN = 5
+
+
+@dataclass(frozen=True, slots=True)
+class IndexOptions:
+    """How a run goes. `jobs` 0: one process for each core."""
+
+    scope: Scope = field(default_factory=Scope)
+    jobs: int = 0
+    room_seconds: float = 0.15
+    """How long a batch may keep readers out; a first index keeps nobody out."""
+
+
+def index(
+    repository: Repository,
+    store: Store,
+    configuration: Configuration,
+    options: IndexOptions | None = None,
+    emit: Emit = unheard,
+) -> IndexReport:
+    """Bring the store up to what `options.scope` names; do only what is not there yet.
+
+    May be ended at any point: the next run goes on from the last batch that was stored. Raises
+    UnknownRevision, StoreBusy, StoreFull, StoreTooNew.
+    """
+    return _Run(repository, store, configuration, options or IndexOptions(), emit).run()
+
+
+@lru_cache(8)
+def languages_of(configuration: Configuration) -> Languages:
+    """Return the languages that are read. Raises ConfigurationError for one that is not known."""
+    return load_languages(configuration.languages or None)
+
+
+def producer(languages: Languages, configuration: Configuration) -> str:
+    """Return what derived rows are made by; rows of another producer are made anew."""
+    made_by = [f"facts:{VERSION}", f"configuration:{configuration.digest()}"]
+    made_by += [f"{one.name}:{one.fingerprint}" for one in languages if one.available]
+    return " ".join(made_by)
+
+
+class _AlreadyBuilt(Exception):
+    """Another process finished the derived file while this one waited to make it."""
+
+
+class _Run:
+    """One run, from what is stored to the report."""
+
+    def __init__(
+        self,
+        repository: Repository,
+        store: Store,
+        configuration: Configuration,
+        options: IndexOptions,
+        emit: Emit,
+    ) -> None:
+        self._start = time.perf_counter()
+        self._repository = repository
+        self._options = options
+        self._limits = Limits(configuration.max_blob_bytes)
+        self._languages = languages_of(configuration)
+        made_by = producer(self._languages, configuration)
+        self._store = Store(
+            store.folder, store.repository, replace(store.options, producer=made_by)
+        )
+        self._tally = _Tally(emit)
+        self._selection = Selection(
+            self._languages, configuration, repository.read, repository.size
+        )
+
+    def run(self) -> IndexReport:
+        """Do what there is to do."""
+        if not starting_points(self._repository, self._options.scope):
+            return self._report()
+        if self._store.needs_build() is not None:
+            try:
+                self._build()
+            except _AlreadyBuilt:
+                self._add()
+        else:
+            self._add()
+        self._warn_after()
+        return self._report()
+
+    def _build(self) -> None:
+        """Fill a new derived file; one that was begun is gone on with."""
+        with self._store.build(go_on=True) as writer:
+            if self._store.needs_build() is None:
+                raise _AlreadyBuilt
+            self._carry_out(load_stored(writer), lambda: _batch(writer), seconds=2.0)
+
+    def _add(self) -> None:
+        """Add to the derived file in place, in batches that keep nobody out for long."""
+        with self._store.read() as reader:
+            stored = load_stored(reader)
+        self._carry_out(stored, self._store.write, seconds=self._options.room_seconds)
+
+    def _carry_out(self, stored: Stored, session: Session, seconds: float) -> None:
+        known = Known(frozenset(stored.commits), frozenset(stored.cut))
+        planned = plan(self._repository, self._options.scope, known)
+        self._tally(Planned(len(stored.commits), len(planned.commits)))
+        self._warn_before()
+        if planned.commits:
+            self._extend(stored, planned, session, seconds)
+        self._finish(stored, planned, session)
+
+    def _extend(self, stored: Stored, planned: Plan, session: Session, seconds: float) -> None:
+        repository, facts = self._repository, FactCache(self._extract)
+        jobs = self._options.jobs or os.cpu_count() or 1
+        with ExtractPool(jobs, self._limits, stored.regions) as pool:
+            stages = Stages(
+                repository=repository,
+                selection=self._selection,
+                facts=facts,
+                linker=Linker(facts, repository.read, repository.size, self._tally),
+                pool=pool,
+                max_blob_bytes=self._limits.max_blob_bytes,
+            )
+            Loop(stages, stored, self._tally).run(planned, session, seconds)
+
+    def _warn_before(self) -> None:
+        """Tell what is in the repository and will not be looked at."""
+        replaced = self._repository.replaced
+        if replaced:
+            shown = ", ".join(replaced[:_SHOWN])
+            self._tally(Warned(f"refs/replace is ignored; it replaces {shown}"))
+
+    def _warn_after(self) -> None:
+        """Tell what could not be read."""
+        for language, requires in sorted(self._selection.unavailable.items()):
+            self._tally(Warned(f"{language} files are not read; install {requires}"))
+        missing = [file.path for file in sorted(self._tally.skipped) if file.reason == "missing"]
+        if missing:
+            shown = ", ".join(missing[:_SHOWN])
+            words = "blobs are missing (a partial clone?), their content is not available"
+            self._tally(Warned(f"{len(missing)} {words}: {shown}"))
+
+    def _finish(self, stored: Stored, planned: Plan, session: Session) -> None:
+        """Mark what is reachable and where history is cut, now that everything is stored."""
+        tips = current_tips(self._repository)
+        if tips == stored.tips and planned.cut == stored.cut:
+            return
+        with session() as writer:
+            if not only_grew(stored.tips, tips, planned.commits):
+                writer.set_reachable(reachable(self._repository, tips))
+            if planned.cut != stored.cut:
+                writer.set_boundaries(planned.boundaries)
+                writer.set_property(CUT, json.dumps(sorted(planned.cut)))
+            writer.set_property(TIPS, json.dumps(sorted(tips)))
+
+    def _extract(self, key: BlobKey) -> tuple[BlobFacts, list[RegionFacts]]:
+        """Read a blob once more whose facts are not at hand."""
+        blob, language = key
+        return extract(
+            blob, self._repository.read(blob), self._languages[language], limits=self._limits
+        )
+
+    def _report(self) -> IndexReport:
+        symbols = edges = commits = 0
+        head = self._repository.head()
+        if self._store.exists():
+            with self._store.read() as reader:
+                known = reader.known_commits()
+                commits = len(known)
+                if head in known:
+                    snapshot = reader.open_snapshot(head)
+                    symbols = len(snapshot.symbols())
+                    edges = sum(snapshot.edge_counts().values())
+        tally = self._tally
+        return IndexReport(
+            commits_indexed=tally.commits,
+            commits_total=commits,
+            blobs_parsed=tally.parsed,
+            blobs_reused=tally.reused,
+            skipped=tuple(sorted(tally.skipped)),
+            symbols=symbols,
+            edges=edges,
+            seconds=time.perf_counter() - self._start,
+            store_bytes=self._store.store_bytes(),
+            warnings=tuple(tally.warnings),
+        )
+
+
+def load_stored(store: Reader | Writer) -> Stored:
+    """Return what a store holds."""
+    return Stored(
+        commits=store.known_commits(),
+        cut=set(json.loads(store.property(CUT) or "[]")),
+        blobs=store.known_blobs(),
+        regions=store.known_regions(),
+        tips=frozenset(json.loads(store.property(TIPS) or "[]")),
+    )
+
+
+@contextmanager
+def _batch(writer: Writer) -> Iterator[Writer]:
+    yield writer
+    writer.commit()
+
+
+class _Tally:
+    """Counts events on their way to whoever listens."""
+
+    def __init__(self, emit: Emit) -> None:
+        self._emit = emit
+        self.commits = 0
+        self.parsed = 0
+        self.reused = 0
+        self.skipped: set[SkippedFile] = set()
+        self.warnings: list[str] = []
+
+    def __call__(self, event: Event) -> None:
+        match event:
+            case CommitIndexed():
+                self.commits += 1
+                self.reused += event.reused
+            case BlobParsed():
+                self.parsed += 1
+            case BlobSkipped():
+                self.skipped.add(SkippedFile(event.path, event.reason))
+            case Warned():
+                self.warnings.append(event.message)
+            case _:
+                pass
+        self._emit(event)
