@@ -47,7 +47,7 @@ def hold(folder: Path, how: str) -> subprocess.Popen[str]:
         ("shared", False, False),
     ],
 )
-def test_who_waits_for_whom(tmp_path: Path, held: str, wanted: bool, is_busy: bool) -> None:
+def test_who_waits_for_whom(tmp_path: Path, held: str, *, wanted: bool, is_busy: bool) -> None:
     with hold(tmp_path, held) as process:
         try:
             if is_busy:
@@ -102,9 +102,9 @@ def test_a_waiting_writer_comes_before_later_readers(tmp_path: Path) -> None:
 
 def test_a_store_in_use_says_so(tmp_path: Path) -> None:
     store = Store(tmp_path, "example", StoreOptions(wait_seconds=0.05, purpose="index"))
-    with store.write(), pytest.raises(StoreBusy, match=f"process {os.getpid()} \\(index\\)"):
-        with store.read():
-            pass
+    holder = rf"process {os.getpid()} \(index\)"
+    with store.write(), pytest.raises(StoreBusy, match=holder), store.read():
+        pass
     with store.read(), store.read():
         pass
     with store.build(), store.read() as reader:
