@@ -6,7 +6,7 @@ Law: advancing from the empty state by any changes gives the links of `link_all`
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from topomem.link.evaluate import Evaluator, flatten
 from topomem.link.files import FileChange
@@ -16,7 +16,7 @@ from topomem.link.strategies import strategy_for
 from topomem.link.strategy import Strategy
 from topomem.link.views import FileView
 from topomem.link.world import Question, World
-from topomem.model.code import FileLinks, LinkedEdge, RegionLinks
+from topomem.model.code import Declaration, FileLinks, LinkedEdge, RegionLinks
 from topomem.model.ids import FilePath, LanguageName, QualifiedName, RegionKey
 
 Strategies = Callable[[LanguageName], Strategy]
@@ -148,6 +148,7 @@ def advance(
     world = state.world
     final = {change.path: change.facts for change in changes}
     suspects = _suspects(state, final)
+    views = {path: world.view(path) for path in final}
     before = Answers(world).digests(suspects)
     for path in sorted(final):
         facts = final[path]
@@ -157,7 +158,7 @@ def advance(
             world.put(facts)
     after = Answers(world).digests(suspects)
     changed = {question for question in suspects if before[question] != after[question]}
-    todo = _todo(state, final, changed)
+    todo = _todo(state, final, changed, views)
     return state, _relink(state, final, todo, emit)
 
 
@@ -173,6 +174,7 @@ def _todo(
     state: LinkState,
     final: Mapping[FilePath, object],
     changed: set[Question],
+    before: Mapping[FilePath, FileView | None],
 ) -> dict[tuple[FilePath, QualifiedName], str]:
     """Return the regions to link and why; forgets those that are gone."""
     todo: dict[tuple[FilePath, QualifiedName], str] = {}
@@ -191,9 +193,39 @@ def _todo(
             continue
         for place in view.blob.placements:
             old = known.get(place.name)
-            if old is None or old.region != place.region or old.parent != _around(view, place.name):
+            if old is None or old.parent != _around(view, place.name):
                 todo[path, place.name] = "new"
+            elif old.region != place.region:
+                if _reads_the_same(before[path], view, place.name):
+                    known[place.name] = replace(old, region=place.region)
+                else:
+                    todo[path, place.name] = "new"
     return todo
+
+
+def _reads_the_same(old: FileView | None, new: FileView, name: QualifiedName) -> bool:
+    """Tell whether a region says the same as before to the linker: other layout or comments."""
+    if old is None:
+        return False
+    one = old.facts.regions[old.by_name[name]]
+    two = new.facts.regions[new.by_name[name]]
+    return (
+        one.kinds == two.kinds
+        and one.parents == two.parents
+        and one.texts == two.texts
+        and one.language == two.language
+        and [_said(each) for each in one.declarations] == [_said(each) for each in two.declarations]
+    )
+
+
+def _said(declaration: Declaration) -> tuple[object, ...]:
+    return (
+        declaration.kind,
+        declaration.name,
+        declaration.modifiers,
+        declaration.through_receiver,
+        declaration.owner,
+    )
 
 
 def _around(view: FileView, name: QualifiedName) -> QualifiedName:

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from topomem.link.strategies.file_paths.candidates import folder_of, folders_above, join
 from topomem.link.json_text import object_of, text_of, texts_of
+from topomem.link.strategies.file_paths.candidates import folder_of, folders_above, join
 from topomem.model.ids import FilePath
 
 OPTION_FILES = ("tsconfig.json", "jsconfig.json")

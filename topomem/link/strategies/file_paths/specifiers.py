@@ -9,6 +9,7 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Iterator, Sequence
 
+from topomem.link.json_text import text_of
 from topomem.link.strategies.file_paths.candidates import (
     as_file,
     as_index,
@@ -16,7 +17,6 @@ from topomem.link.strategies.file_paths.candidates import (
     join,
     without_build_folder,
 )
-from topomem.link.json_text import text_of
 from topomem.link.strategies.file_paths.projects import (
     CompilerOptions,
     Manifest,
