@@ -10,8 +10,10 @@ from topomem.api.opening import Opened
 from topomem.api.view import View, open_view
 from topomem.errors import UsageError
 from topomem.model.bundle import Bundle
-from topomem.retrieve.bundle import Budget, Moment, Request
+from topomem.retrieve.budget import Budget
+from topomem.retrieve.bundle import Request
 from topomem.retrieve.bundle import bundle as make_bundle
+from topomem.retrieve.items import Moment
 from topomem.retrieve.render import markdown
 from topomem.retrieve.tokens import token_count
 from topomem.store.search import Search

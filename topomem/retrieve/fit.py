@@ -1,18 +1,19 @@
 """Fitting what was found into a budget of tokens: which items, and how much of each.
 
-Candidates come best first. Each is shown whole when it fits; neighbours in a file become one item,
-which saves a heading. A strong candidate that is too large for what is left is shown by its header,
-then by its name alone. Nothing is added that would exceed the budget, the first item included.
+Candidates come best first. Each is shown whole when it fits; parts of one definition that follow
+each other become one item, which saves a heading. A strong candidate that is too large for what is
+left is shown by its header, then by its name alone. Nothing is added that would exceed the budget,
+the first item included.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from topomem.model.bundle import Detail
 from topomem.retrieve.rank import Candidate
-from topomem.retrieve.source import SourceLines
 
 STRONG = 0.6
 """Share of the best score from which on a candidate is worth showing by its header alone."""
@@ -46,18 +47,24 @@ class Fitted:
     left: tuple[Candidate, ...]
 
 
-Cost = Callable[[Choice], int]
-"""Tokens that a choice takes when it is printed."""
+class Printer(Protocol):
+    """What fitting has to know of the text that choices are made of."""
 
-Header = Callable[[Candidate], tuple[int, int] | None]
-"""Lines of the header of a candidate's unit; None where it has none."""
+    def cost(self, choice: Choice) -> int:
+        """Return the tokens that a choice takes when it is printed."""
+
+    def header(self, candidate: Candidate) -> tuple[int, int] | None:
+        """Return the lines of the header of a candidate's unit; None where it has none."""
+
+    def adjoin(self, first: Choice, second: Choice) -> bool:
+        """Return whether two bodies of one file, in order, can be read as one passage."""
 
 
 class _Plan:
     """The choices so far and what they cost."""
 
-    def __init__(self, budget: int, cost: Cost, texts: Callable[[int], SourceLines]) -> None:
-        self._budget, self._cost, self._texts = budget, cost, texts
+    def __init__(self, budget: int, printer: Printer) -> None:
+        self._budget, self._printer = budget, printer
         self._used = 0
         self.choices: list[Choice] = []
 
@@ -65,7 +72,7 @@ class _Plan:
         """Add a choice, joined with its neighbours, if the budget allows."""
         near = [other for other in self.choices if self._adjoin(choice, other)]
         joined = _join(choice, near) if near else choice
-        joined.price = self._cost(joined)
+        joined.price = self._printer.cost(joined)
         used = self._used + joined.price - sum(other.price for other in near)
         if used > self._budget:
             return False
@@ -76,30 +83,21 @@ class _Plan:
         return True
 
     def _adjoin(self, one: Choice, other: Choice) -> bool:
-        """Return whether only blank lines are between two bodies of one file."""
         if one.file != other.file or (one.detail, other.detail) != ("body", "body"):
             return False
-        first, second = sorted((one, other), key=lambda choice: choice.start)
-        lines = self._texts(one.file)
-        return all(lines.is_blank(line) for line in range(first.end + 1, second.start))
+        return self._printer.adjoin(*sorted((one, other), key=lambda choice: choice.start))
 
 
-def fit(
-    candidates: Sequence[Candidate],
-    texts: Callable[[int], SourceLines],
-    budget: int,
-    cost: Cost,
-    header: Header,
-) -> Fitted:
+def fit(candidates: Sequence[Candidate], budget: int, printer: Printer) -> Fitted:
     """Return what fits into `budget` tokens, greedily in the order of the candidates."""
-    plan = _Plan(budget, cost, texts)
+    plan = _Plan(budget, printer)
     left: list[Candidate] = []
     best = candidates[0].score if candidates else 0.0
     misses = 0
     shown: set[int] = set()
     for place, candidate in enumerate(candidates):
         strong = candidate.score >= STRONG * best and candidate.stretch.unit not in shown
-        forms = _forms(candidate, header if strong else None)
+        forms = _forms(candidate, printer if strong else None)
         if any(plan.add(choice) for choice in forms):
             shown.add(candidate.stretch.unit)
             misses = 0
@@ -112,11 +110,11 @@ def fit(
     return Fitted(tuple(plan.choices), tuple(left))
 
 
-def _forms(candidate: Candidate, header: Header | None) -> list[Choice]:
+def _forms(candidate: Candidate, printer: Printer | None) -> list[Choice]:
     """Return the ways to show a candidate, fullest first."""
     stretch = candidate.stretch
     forms = [Choice(candidate.file, stretch.start, stretch.end, "body", [candidate])]
-    lines = header(candidate) if header else None
+    lines = printer.header(candidate) if printer else None
     if lines is not None:
         forms.append(Choice(candidate.file, *lines, "signature", [candidate]))
         forms.append(Choice(candidate.file, lines[0], lines[0], "name", [candidate]))
@@ -126,5 +124,6 @@ def _forms(candidate: Candidate, header: Header | None) -> list[Choice]:
 def _join(choice: Choice, near: Sequence[Choice]) -> Choice:
     every = [choice, *near]
     members = [member for one in every for member in one.members]
+    members.sort(key=lambda member: member.stretch)
     start, end = min(one.start for one in every), max(one.end for one in every)
     return Choice(choice.file, start, end, "body", members)

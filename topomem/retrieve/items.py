@@ -1,0 +1,101 @@
+"""Items of a bundle: what a choice of lines says, cites and costs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from topomem.model.bundle import Passage, Provenance
+from topomem.model.ids import CommitId
+from topomem.retrieve.budget import Budget
+from topomem.retrieve.fit import Choice
+from topomem.retrieve.lexical import Matches
+from topomem.retrieve.rank import Candidate, Ranking, explain
+from topomem.retrieve.seeds import Seeds
+from topomem.retrieve.source import cite
+from topomem.store.search import Search
+
+_HEADER_LINES = 8
+"""Most lines of a header that is shown alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """The commit an answer is as of; None for uncommitted text, which stands on `base`."""
+
+    commit: CommitId | None
+    base: CommitId | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What was found for a question, and where."""
+
+    search: Search
+    moment: Moment
+    matches: Matches
+    seeds: Seeds
+    ranking: Ranking
+
+
+class Maker:
+    """Makes items of choices, and tells what they cost."""
+
+    def __init__(self, found: Found, budget: Budget) -> None:
+        self._found, self._budget = found, budget
+        self._texts = found.ranking.texts
+        self._units = found.search.units
+
+    def cost(self, choice: Choice) -> int:
+        """Return the tokens that a choice takes when it is printed."""
+        return self._budget.item(self.passage(choice))
+
+    def passage(self, choice: Choice) -> Passage:
+        """Return the item that shows a choice; it is named after its best part."""
+        found = self._found
+        lines, file = self._texts[choice.file], found.search.files[choice.file]
+        text = "" if choice.detail == "name" else lines.text(choice.start, choice.end)
+        best = max(choice.members, key=lambda member: member.score)
+        name = found.ranking.names[best.stretch.unit][0]
+        span = choice.start, choice.end
+        return Passage(
+            kind="symbol" if name else "file",
+            path=file.path,
+            qualified_name=name,
+            start_line=choice.start,
+            end_line=choice.end,
+            detail=choice.detail,
+            text=text,
+            score=choice.score,
+            why=explain(found.matches, found.seeds, best, text),
+            citation=cite(lines, (file.path, file.blob), span, found.moment.commit),
+            provenance=Provenance("parsed", file.language, 1.0),
+        )
+
+    def header(self, candidate: Candidate) -> tuple[int, int] | None:
+        """Return the lines of the header of a candidate's unit; None for a file."""
+        unit = candidate.stretch.unit
+        if self._units.parent[unit] < 0:
+            return None
+        lines = self._texts[candidate.file]
+        start = end = int(self._units.name_line[unit])
+        last = min(len(lines), int(self._units.end_line[unit]), start + _HEADER_LINES - 1)
+        while end < last and not _is_balanced(lines.text(start, end)):
+            end += 1
+        return start, end
+
+    def adjoin(self, first: Choice, second: Choice) -> bool:
+        """Return whether only blank lines part two parts of a unit, or it and its container."""
+        lines = self._texts[first.file]
+        if not all(lines.is_blank(line) for line in range(first.end + 1, second.start)):
+            return False
+        one, other = first.members[-1].stretch.unit, second.members[0].stretch.unit
+        return one == other or int(self._units.parent[other]) == one
+
+    def label(self, candidate: Candidate) -> str:
+        """Return the symbol id of a candidate."""
+        name = self._found.ranking.names[candidate.stretch.unit][0]
+        return f"{self._found.search.files[candidate.file].path}#{name}"
+
+
+def _is_balanced(text: str) -> bool:
+    return sum(text.count(mark) for mark in "([") <= sum(text.count(mark) for mark in ")]")
