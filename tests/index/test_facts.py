@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from topomem.extract.facts import extract
-from topomem.index.facts import BlobKey, FactCache, Recent, RegionList, RegionMap
+from topomem.index.facts import BlobKey, FactCache, Recent, RegionMap
 from topomem.languages.load import load_languages
 from topomem.model.code import BlobFacts, RegionFacts
 from topomem.model.ids import BlobId, LanguageName
@@ -44,9 +44,9 @@ def test_what_is_not_at_hand_is_loaded_once() -> None:
     loader = Loader()
     cache = FactCache(loader)
     blob = cache.blob(KEY)
-    regions = RegionList(cache, blob)
+    regions = cache.regions(blob)
     assert [facts.declarations[0].name for facts in regions] == ["", "a", "b"]
-    assert [facts.key for facts in regions[1:]] == [p.region for p in blob.placements[1:]]
+    assert [facts.key for facts in regions] == [place.region for place in blob.placements]
     assert loader.calls == 1
 
 
@@ -65,5 +65,5 @@ def test_a_region_that_was_forgotten_comes_from_its_blob() -> None:
     loader = Loader()
     cache = FactCache(loader)
     cache.put(blob)
-    assert RegionList(cache, blob)[2].declarations[0].name == "b"
+    assert cache.regions(blob)[2].declarations[0].name == "b"
     assert loader.calls == 1

@@ -7,8 +7,8 @@ others packed; what fits in neither is loaded from the store, or extracted once 
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Generic, TypeVar, overload
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Generic, TypeVar
 
 from topomem.model.code import BlobFacts, RegionFacts
 from topomem.model.ids import BlobId, LanguageName, RegionKey
@@ -18,7 +18,7 @@ BlobKey = tuple[BlobId, LanguageName]
 Key = TypeVar("Key")
 Value = TypeVar("Value")
 
-_KEPT_REGIONS = 30_000
+_KEPT_REGIONS = 10_000
 _KEPT_BLOBS = 6_000
 _KEPT_BYTES = 256 << 20
 
@@ -83,6 +83,11 @@ class FactCache:
         found = self._blobs.get(key)
         return found if found is not None else self._reload(key)
 
+    def regions(self, blob: BlobFacts) -> tuple[RegionFacts, ...]:
+        """Return the regions of a blob, parallel to its placements."""
+        of = (blob.blob, blob.language)
+        return tuple([self.region(place.region, of) for place in blob.placements])
+
     def region(self, key: RegionKey, of: BlobKey) -> RegionFacts:
         """Return what a region says; `of` is a blob that holds it."""
         found = self._regions.get(key)
@@ -103,31 +108,6 @@ class FactCache:
         blob, regions = self._load(key)
         self.put(blob, regions)
         return blob
-
-
-class RegionList(Sequence[RegionFacts]):
-    """The regions of one blob, parallel to its placements; each is fetched when asked for."""
-
-    __slots__ = ("_blob", "_cache")
-
-    def __init__(self, cache: FactCache, blob: BlobFacts) -> None:
-        self._cache = cache
-        self._blob = blob
-
-    def __len__(self) -> int:
-        return len(self._blob.placements)
-
-    @overload
-    def __getitem__(self, index: int) -> RegionFacts: ...
-
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[RegionFacts]: ...
-
-    def __getitem__(self, index: int | slice) -> RegionFacts | Sequence[RegionFacts]:
-        if isinstance(index, slice):
-            return [self[at] for at in range(*index.indices(len(self)))]
-        key = self._blob.placements[index].region
-        return self._cache.region(key, (self._blob.blob, self._blob.language))
 
 
 class RegionMap(Mapping[RegionKey, RegionFacts]):

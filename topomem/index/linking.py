@@ -7,7 +7,7 @@ from fnmatch import fnmatchcase
 from functools import lru_cache
 
 from topomem.index.events import Emit, FileLinked
-from topomem.index.facts import FactCache, RegionList, RegionMap
+from topomem.index.facts import FactCache, RegionMap
 from topomem.index.recording import RecordedFile
 from topomem.index.selection import NO_LANGUAGE
 from topomem.index.steps import FileStep
@@ -81,8 +81,8 @@ class Linker:
         before = self._files.get(file.path)
         if file.entry is not None and file.language != NO_LANGUAGE:
             blob = self._facts.blob((file.entry.blob, file.language))
-            regions = RegionList(self._facts, blob)
-            return FileChange(file.path, FileFacts(file.path, file.entry.mode, blob, regions))
+            facts = FileFacts(file.path, file.entry.mode, blob, self._facts.regions(blob))
+            return FileChange(file.path, facts)
         text = self._config(file)
         if text is not None:
             return FileChange(file.path, ConfigFile(file.path, text))
