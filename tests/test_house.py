@@ -8,8 +8,6 @@ import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
-from topomem.languages.load import load_languages
-
 FORBIDDEN_MODULES = {"utils", "helpers", "common", "misc", "base", "manager"}
 MAX_LINES = 450
 MAX_FUNCTION_LINES = 70
@@ -106,16 +104,3 @@ def test_every_ignored_rule_has_its_reason(root: Path) -> None:
     rules = [line for line in lines[start:end] if re.match(r'\s+"[A-Z]+\d*",?', line)]
     assert len(rules) > 10
     assert not [line for line in rules if "  # " not in line]
-
-
-def test_every_query_compiles() -> None:
-    languages = list(load_languages())
-    assert languages
-    assert [language.name for language in languages if not language.queries] == []
-
-
-def test_every_language_has_marked_examples(root: Path) -> None:
-    folders = [spec.parent for spec in sorted((root / "grammars").glob("*/language.toml"))]
-    for folder in folders:
-        examples = [path for path in (folder / "examples").rglob("*") if path.is_file()]
-        assert any("^ def " in path.read_text("utf-8") for path in examples), folder.name

@@ -14,6 +14,7 @@ from topomem.store.snapshot import SymbolFilter
 _AT_COMMIT = re.compile(r"^(?P<symbol>.+)@(?P<commit>[0-9a-f]{7,64})$")
 _AT_LINE = re.compile(r"^(?P<path>.+):L?(?P<line>\d{1,9})$")
 MOST_CHOICES = 20
+LONGEST_NAME = 200
 
 
 def split_commit(text: str, as_of: str | None) -> tuple[str, str | None]:
@@ -80,11 +81,11 @@ def _by_name(view: View, text: str) -> Symbol:
 
 
 def _near(view: View, name: str) -> str:
-    """Return a hint with names that look alike, `` where none does."""
+    """Return a hint with names that look alike, equal ones first; `` where none does."""
     assert view.snapshot is not None  # noqa: S101 - `find` has looked
-    last = name.rpartition(".")[2]
+    last = name.rpartition(".")[2][:LONGEST_NAME]
     names: dict[str, str] = {}
-    for symbol in view.snapshot.symbols():
+    for symbol in sorted(view.snapshot.symbols(), key=lambda symbol: len(symbol.qualified_name)):
         names.setdefault(symbol.qualified_name.rpartition(".")[2], symbol.id)
     near = get_close_matches(last, names, n=3, cutoff=0.75)
     return "similar: " + ", ".join(names[word] for word in near) if near else ""

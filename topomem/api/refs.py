@@ -8,7 +8,7 @@ from typing import Literal
 from topomem.api.answers import Neighbour, RefsAnswer
 from topomem.api.find import find, split_commit
 from topomem.api.opening import Opened
-from topomem.api.reasons import UNREADABLE, in_tree, why_empty
+from topomem.api.reasons import why_empty, why_without_symbols
 from topomem.api.view import View, open_view
 from topomem.errors import UnknownSymbol, UsageError
 from topomem.model.answer import Edge, Symbol, SymbolRef
@@ -76,14 +76,12 @@ def refs(opened: Opened, text: str, query: RefsQuery, as_of: str | None) -> Refs
 
 
 def _without_symbol(opened: Opened, view: View, text: str, error: UnknownSymbol) -> RefsAnswer:
-    """Answer for a file that git has and the index could not read; anything else is unknown."""
+    """Answer for a file that is there and was not read; anything else is unknown."""
     path = FilePath(text.rpartition("#")[0] or text)
-    if view.snapshot is None or not in_tree(opened, view, path):
+    empty = why_without_symbols(opened, view, path)
+    if empty is None:
         raise error
-    rows = [row for row in view.snapshot.files() if row.path == path]
-    if rows and not any(d.code in UNREADABLE for d in rows[0].diagnostics):
-        raise error
-    return RefsAnswer(view.as_of, None, (), empty=why_empty(opened, view, path))
+    return RefsAnswer(view.as_of, None, (), empty=empty, partial=view.partial, notes=view.notes)
 
 
 def _changed_since(opened: Opened, view: View, symbol: Symbol) -> tuple[str, ...]:

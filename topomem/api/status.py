@@ -68,7 +68,7 @@ def _indexed(opened: Opened, reader: Reader, bare: Status) -> Status:
     return replace(
         found,
         files=len(rows),
-        languages=dict(sorted(Counter(str(row.language) for row in rows).items())),
+        languages=dict(sorted(Counter(str(row.language) for row in rows if row.language).items())),
         unread=tuple(_unread(row) for row in rows if row.diagnostics),
     )
 
