@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from tree_sitter import QueryCursor
 
-from topomem.extract.digest import digest, shape, subtree_end, tokens
+from topomem.extract.digest import subtree_end
+from topomem.extract.lexing import Lexed, body_digest, digest, lex_piece, shape_digest
 from topomem.extract.regions import CLASS_LIKE, decorators
 from topomem.model.code import Declaration, Op, SymbolKind
 
@@ -42,17 +43,17 @@ _KEYWORD_BEFORE = re.compile(rb"\b(?:const|let|var)\s+\Z")
 
 
 def own_declaration(
-    region: Region, source: bytes, names: Sequence[str], found: Sequence[bytes], spec: LanguageSpec
+    region: Region, source: bytes, names: Sequence[str], lexed: Lexed, spec: LanguageSpec
 ) -> Declaration:
     """Return the declaration of the region's definition; of the module, where there is none.
 
-    `names` are the local names, `found` the tokens of the region.
+    `names` are the local names, `lexed` is the text of the region.
     """
     rows = region.text.count(b"\n")
     if not region.heads:
         return Declaration(
             kind=SymbolKind.MODULE, name="", signature="", start=0, end=len(region.text), row=0,
-            end_row=rows, name_row=0, body_hash=digest(found), shape_hash=shape(found, "", names),
+            end_row=rows, name_row=0, body_hash=body_digest(lexed), shape_hash=shape_digest(lexed, "", names),
         )  # fmt: skip
     head = region.head
     return Declaration(
@@ -65,8 +66,8 @@ def own_declaration(
         end_row=rows,
         name_row=source.count(b"\n", region.start, head.name_start),
         modifiers=_modifiers(region, source),
-        body_hash=digest(found),
-        shape_hash=shape(found, head.name, names),
+        body_hash=body_digest(lexed),
+        shape_hash=shape_digest(lexed, head.name, names),
         owner=head.owner,
     )
 
@@ -348,8 +349,7 @@ def _light(
 ) -> Declaration:
     start, end, row, modifiers = _extent(region, tree, statement)
     text = region.text[start:end]
-    inner = [(first - start, last - start) for first, last in tree.comments if start <= first < end]
-    found = tokens(text, inner)
+    lexed = lex_piece(region.text, start, end, tree)
     return Declaration(
         kind=_light_kind(region, tree.texts[statement], name, spec, through_receiver),
         name=name,
@@ -361,8 +361,8 @@ def _light(
         name_row=tree.lines[at],
         modifiers=modifiers,
         through_receiver=through_receiver,
-        body_hash=digest(found),
-        shape_hash=digest(token for token in found if token != name.encode()),
+        body_hash=body_digest(lexed),
+        shape_hash=shape_digest(lexed, name, ()),
     )
 
 

@@ -1,4 +1,4 @@
-"""Digests of one region: of its tokens, of their shape, and of what others can learn from it."""
+"""What a region binds, and a digest of what other regions can learn from it."""
 
 from __future__ import annotations
 
@@ -6,75 +6,17 @@ import re
 from array import array
 from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
-from hashlib import blake2b
 from itertools import repeat
 from operator import sub
 from typing import TYPE_CHECKING
 
+from topomem.extract.lexing import digest
 from topomem.model.code import Op
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Sequence
 
     from topomem.extract.tree import ReducedTree
-
-_TOKEN = re.compile(
-    rb'"""(?:[^\\]|\\.)*?"""|\'\'\'(?:[^\\]|\\.)*?\'\'\''
-    rb'|"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'|`(?:[^`\\]|\\.)*`'
-    rb"|[\w\x80-\xff$]+|[^\s\w]",
-    re.DOTALL,
-)
-_OPEN, _CLOSE = b"\x01", b"\x02"
-"""Tokens for the bounds of blocks that only layout shows."""
-_LITERAL_STARTS = frozenset(b"\"'`0123456789")
-
-
-def tokens(
-    text: bytes,
-    comments: Sequence[tuple[int, int]],
-    blocks: Sequence[tuple[int, int]] = (),
-    documentation: tuple[int, int] | None = None,
-) -> list[bytes]:
-    """Return the tokens of a text without comments, documentation and layout, all byte ranges in it."""
-    cuts = [(start, end, b"") for start, end in comments]
-    if documentation:
-        cuts.append((*documentation, b""))
-    cuts += [(start, start, _OPEN) for start, _ in blocks]
-    cuts += [(end, end, _CLOSE) for _, end in blocks]
-    if not cuts:
-        return _TOKEN.findall(text)
-    cuts.sort()
-    pieces = []
-    place = 0
-    for start, end, mark in cuts:
-        if start > place:
-            pieces.append(text[place:start])
-        pieces.append(mark or b" ")
-        place = max(place, end)
-    pieces.append(text[place:])
-    return _TOKEN.findall(b"".join(pieces))
-
-
-def digest(parts: Iterable[bytes]) -> str:
-    """Return 16 hexadecimal digits over a sequence of byte strings."""
-    return blake2b(b"\x1f".join(parts), digest_size=8).hexdigest()
-
-
-def shape(found: Sequence[bytes], own_name: str, local_names: Iterable[str]) -> str:
-    """Digest tokens with the region's own name, local names and literals abstracted.
-
-    Local names become numbers in order of first use, so a consistent renaming leaves the digest.
-    """
-    distinct = dict.fromkeys(found)
-    spelled = dict(zip(distinct, distinct, strict=True))
-    local = {name.encode() for name in local_names}
-    for number, token in enumerate([token for token in distinct if token in local]):
-        spelled[token] = b"\x04%d" % number
-    for token in [token for token in distinct if token[0] in _LITERAL_STARTS]:
-        spelled[token] = b"\x06" if token[0] in _DIGITS else b"\x05"
-    spelled[own_name.encode()] = b"\x03"
-    return digest(map(spelled.__getitem__, found))
-
 
 def subtree_end(tree: ReducedTree, index: int) -> int:
     """Return the index after the last op inside op `index`."""
@@ -168,7 +110,7 @@ def _digest_ops(tree: ReducedTree, chosen: Sequence[int]) -> str:
         parents.append(-1)
         parents.extend(map(sub, tree.parents[index + 1 : done], repeat(index)))
     encoded = "\x1e".join(texts).encode("utf-8", "surrogatepass")
-    return digest((kinds, encoded, parents.tobytes()))
+    return digest((bytes(kinds), encoded, parents.tobytes()))
 
 
 def _learned_end(tree: ReducedTree, index: int) -> int:
@@ -224,7 +166,6 @@ def _pattern(ops: Iterable[int]) -> re.Pattern[bytes]:
     return re.compile(_one_of(ops), re.DOTALL)
 
 
-_DIGITS = frozenset(b"0123456789")
 _BINDING_PARENTS = frozenset({Op.TARGET, Op.ELEMENT, Op.SPREAD, Op.VALUE, Op.TRANSPARENT})
 _BLOCKS = frozenset({Op.ITERATE, Op.ENTER, Op.CATCH, Op.SCOPE, Op.EXPORT_DEFAULT, Op.EXPORT})
 _OUTER_NAMES = frozenset({Op.GLOBAL, Op.NONLOCAL})

@@ -12,6 +12,7 @@ from topomem.extract import digest
 from topomem.extract.declare import captured_declarations, light_declarations, own_declaration
 from topomem.extract.documentation import clean_comment, clean_string
 from topomem.extract.gates import Limits, read
+from topomem.extract.lexing import lex_region
 from topomem.extract.regions import decorators, find_regions, place, put_keys
 from topomem.extract.words import region_words
 from topomem.extract.tree import TreeReader, capture_keys
@@ -120,9 +121,9 @@ def _one_region(
     region = regions[index]
     if region.kind in (SymbolKind.METHOD, SymbolKind.CONSTRUCTOR, SymbolKind.PROPERTY):
         _mark_receiver(region, tree, source, spec)
-    found = digest.tokens(region.text, tree.comments, tree.blocks, tree.documentation)
+    lexed = lex_region(region.text, tree)
     bindings = digest.find_bindings(tree)
-    own = own_declaration(region, source, bindings.names(), found, spec)
+    own = own_declaration(region, source, bindings.names(), lexed, spec)
     light = sorted([*captured, *light_declarations(region, tree, spec)], key=lambda item: item.start)
     docstring = _docstring(region, tree, source)
     return RegionFacts(
@@ -136,7 +137,7 @@ def _one_region(
         ends=tuple(tree.ends),
         rows=tuple(tree.lines),
         texts=tuple(tree.texts),
-        words=region_words(own.name, own.signature, docstring, _body(region, tree), spec.text.keywords),
+        words=region_words(own.name, own.signature, docstring, lexed, spec.text.keywords),
         value_hash=digest.value_hash(tree, bindings, is_function=region.kind in _FUNCTIONS),
         size=len(region.text),
         row_count=own.end_row + 1,
@@ -164,14 +165,6 @@ def _docstring(region: Region, tree: ReducedTree, source: bytes) -> str:
         start, end = region.documentation
         return clean_comment(source[start:end].decode(errors="replace"))
     return ""
-
-
-def _body(region: Region, tree: ReducedTree) -> bytes:
-    text = region.text
-    if tree.documentation:
-        start, end = tree.documentation
-        text = text[:start] + b" " + text[end:]
-    return text
 
 
 def _errors(root: Node, language: Language) -> tuple[tuple[Diagnostic, ...], int]:

@@ -65,6 +65,7 @@ class ReducedTree:
 
     rows: list[_Row] = field(default_factory=list)
     comments: list[tuple[int, int]] = field(default_factory=list)
+    own_comments: list[tuple[int, int]] = field(default_factory=list)  # none of nested regions
     blocks: list[tuple[int, int]] = field(default_factory=list)
     documentation: tuple[int, int] | None = None
     kinds: bytes = b""
@@ -161,7 +162,8 @@ class TreeReader:
             place = bisect_left(keys, nested.end << _START_SHIFT, until)
         until = bisect_left(keys, region.end << _START_SHIFT, place)
         self._nest(place, until, tree, nest)
-        _finish(tree, self._regions, region)
+        nested = [self._regions[child] for child in region.children]
+        _finish(tree, nested, region)
         return tree
 
     def _put_nested(self, nested: Region, tree: ReducedTree, nest: _Nest) -> None:
@@ -287,35 +289,41 @@ class _Nest:
         return False
 
 
-def _finish(tree: ReducedTree, regions: Sequence[Region], region: Region) -> None:
+def _finish(tree: ReducedTree, nested: Sequence[Region], region: Region) -> None:
     """Turn rows into columns; ends and marks, still offsets in the blob, into those of the text."""
     kinds, tree.parents, tree.starts, tree.ends, tree.lines, tree.texts = (
         zip(*tree.rows, strict=True) if tree.rows else ((),) * 6
     )
     tree.kinds = bytes(kinds)
     tree.rows = []
-    nested = [regions[child] for child in region.children]
-    if not nested:
-        first = region.start
-        tree.ends = tuple([end - first for end in tree.ends])
-        tree.comments = [(start - first, end - first) for start, end in tree.comments]
-        tree.blocks = [(start - first, end - first) for start, end in tree.blocks]
-        if tree.documentation:
-            tree.documentation = (tree.documentation[0] - first, tree.documentation[1] - first)
-        return
     limits = [other.end for other in nested]
     removed = [region.start]
     for other in nested:
         removed.append(removed[-1] + other.end - other.start - 1)
 
-    def relative(offset: int) -> int:
-        return offset - removed[bisect_right(limits, offset)]
+    def relative(ranges: list[tuple[int, int]]) -> list[tuple[int, int]]:
+        return [
+            (start - removed[bisect_right(limits, start)], end - removed[bisect_right(limits, end)])
+            for start, end in ranges
+        ]
 
-    tree.ends = tuple([relative(end) for end in tree.ends])
-    tree.comments = [(relative(start), relative(end)) for start, end in tree.comments]
-    tree.blocks = [(relative(start), relative(end)) for start, end in tree.blocks]
+    if nested:
+        tree.ends = tuple([end - removed[bisect_right(limits, end)] for end in tree.ends])
+    else:
+        first = region.start
+        tree.ends = tuple([end - first for end in tree.ends])
+    foreign = [other.documentation for other in nested if other.documentation]
+    own = [place for place in tree.comments if not foreign or not _inside(foreign, place[0])]
+    tree.comments, tree.own_comments = relative(tree.comments), relative(own)
+    tree.blocks = relative(tree.blocks)
     if tree.documentation:
-        tree.documentation = (relative(tree.documentation[0]), relative(tree.documentation[1]))
+        tree.documentation = relative([tree.documentation])[0]
+
+
+def _inside(ranges: Sequence[tuple[int, int]], offset: int) -> bool:
+    """Whether an offset stands in one of some sorted byte ranges."""
+    place = bisect_right(ranges, (offset, LARGEST)) - 1
+    return place >= 0 and offset < ranges[place][1]
 
 
 class _Strings:

@@ -12,6 +12,8 @@ from topomem.model.words import parts
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from topomem.extract.lexing import Lexed
+
 _RUN = re.compile(r"\w+")
 _SPACED = bytes(
     byte if byte == ord("_") or chr(byte).isalnum() else ord(" ") for byte in range(128)
@@ -20,38 +22,50 @@ _SPACED = bytes(
 
 
 def region_words(
-    name: str, signature: str, docstring: str, body: bytes, keywords: frozenset[str]
+    name: str, signature: str, docstring: str, lexed: Lexed, keywords: frozenset[str]
 ) -> tuple[tuple[str, str, int], ...]:
-    """Return (field, word, count) in order of first use. `body` is the text without documentation.
+    """Return (field, word, count) in order of first use. Documentation is no part of `lexed`.
 
     The signature's words are not counted again as words of the body; keywords are no words.
     """
-    runs: dict[str, int]
-    if body.isascii():
-        runs = Counter(body.translate(_SPACED).decode("ascii").split())
-    else:
-        runs = Counter(_RUN.findall(body.decode(errors="replace")))
-    header: dict[str, int] = {}
-    for run in _RUN.findall(signature):
-        header[run] = header.get(run, 0) + 1
-        runs[run] -= 1
+    body = _split(lexed.strings + b"\n" + lexed.comments)
+    header = _count(_RUN.findall(signature))
     found = [("name", word, 1) for word in parts(name)]
     found += _field("signature", header, keywords)
     if docstring:
-        found += _field("docstring", Counter(_RUN.findall(docstring)), frozenset())
+        found += _field("docstring", _count(_split(docstring.encode())), frozenset())
+    runs = _count(_without_signs(lexed.words) + body)
+    for run, count in header.items():
+        if run in runs:
+            runs[run] -= count
     found += _field("body", runs, keywords)
     return tuple(found)
+
+
+def _split(text: bytes) -> list[str]:
+    """Return the runs of word characters of a text."""
+    if text.isascii():
+        return text.translate(_SPACED).decode("ascii").split()
+    return _RUN.findall(text.decode(errors="replace"))
+
+
+def _without_signs(words: list[str]) -> list[str]:
+    """Cut words of code at signs that identifiers of other scripts do not hold."""
+    text = " ".join(words)
+    return words if text.isascii() and "$" not in text else _RUN.findall(text)
+
+
+def _count(runs: Iterable[str]) -> dict[str, int]:
+    return dict(Counter(runs))
 
 
 def _field(
     field: str, runs: dict[str, int], keywords: frozenset[str]
 ) -> Iterable[tuple[str, str, int]]:
-    for keyword in keywords & runs.keys():
-        del runs[keyword]
     words: dict[str, int] = {}
     get = words.get
     for run, count in runs.items():
-        if count > 0:
+        if count > 0 and run not in keywords:
             for word in parts(run):
                 words[word] = get(word, 0) + count
     return zip(repeat(field), words.keys(), words.values(), strict=False)
