@@ -15,7 +15,7 @@ from pathlib import Path
 
 from topomem.link.files import FileFacts
 from topomem.link.linker import LinkOptions, link_all
-from topomem.model.code import EdgeKind, External, FileLinks, Method, Op, Unresolved
+from topomem.model.code import EdgeKind, External, FileLinks, Method, Op, SymbolKind, Unresolved
 from topomem.model.ids import split_moniker
 
 from trees import read_tree
@@ -90,6 +90,8 @@ def file_calls(
         for edge in linked.edges:
             if edge.kind not in CALLING or isinstance(edge.target, Unresolved):
                 continue
+            if isinstance(edge.target, str) and not is_function(edge.target, files):
+                continue
             if edge.op in replaced and edge.method not in (Method.FLOW, Method.EXTERNAL):
                 continue
             caller = f"{module}.{place.name}" if place.name else module
@@ -98,6 +100,19 @@ def file_calls(
             caller = lambda_around(region.parents, region.kinds, edge.op, place.name, lambdas) or caller
             found.append((caller, callee_name(edge.target, files)))
     return found
+
+
+def is_function(target: str, files: dict[str, FileFacts]) -> bool:
+    """Tell whether a moniker names a function or a lambda."""
+    path, name = split_moniker(target)  # type: ignore[arg-type]  # a moniker
+    if "<lambda@" in name:
+        return True
+    facts = files[path]
+    kinds = {
+        place.name: region.declarations[0].kind
+        for place, region in zip(facts.blob.placements, facts.regions, strict=True)
+    }
+    return kinds.get(name) in (SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CONSTRUCTOR)
 
 
 def lambda_around(

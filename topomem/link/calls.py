@@ -16,6 +16,7 @@ from topomem.link.values import (
     Lambda,
     Outside,
     OutsideInstance,
+    OutsideMethod,
     OwnClass,
     Value,
 )
@@ -69,6 +70,8 @@ def call(look: Evaluator, item: Item, site: Site, k: int) -> Value:
             strategy = look.strategy_of(site.path)
             value = strategy.outside_call(look, item.name, site.path, site.scope, site.op, k)
             return value if value is not None else frozenset({made_outside(item.name)})
+        case OutsideMethod():
+            return look.strategy_of(site.path).outside_method(look, item, site, k)
         case Argument():
             found = set()
             for passed in look.passed(item, k):

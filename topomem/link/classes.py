@@ -272,7 +272,9 @@ def members(look: Evaluator, item: Item, name: str, k: int) -> tuple[Found, ...]
             )
         case Collection() | Part() | Container() | Generator() | Text():
             kind = look.builtin_kind(item)
-            return (Found(Outside(f"<builtin>.{kind}.{name}"), Method.BUILTIN),) if kind else ()
+            if not kind:
+                return ()
+            return (Found(Outside(f"{kind}.{name}"), Method.BUILTIN, receiver=item),)
         case Bound() | Lambda():
             return ()
     return ()
@@ -282,18 +284,59 @@ def _of_class(
     look: Evaluator, receiver: Item, owner: Definition, name: str, k: int
 ) -> tuple[Found, ...]:
     outside: list[Outside] = []
+    nearest: tuple[Found, ...] = ()
     for item in look.order(owner, k):
         if isinstance(item, Definition):
             found = look.own_members(item, name)
-            if found:
-                return tuple(one._replace(receiver=receiver) for one in found)
+            if found and (not nearest or is_declared(look, found)):
+                nearest = found
+            if found and is_declared(look, found):
+                break
         elif isinstance(item, Outside):
             outside.append(item)
+    if nearest:
+        return tuple(one._replace(receiver=receiver) for one in nearest)
     if isinstance(receiver, OwnClass) or (isinstance(receiver, Instance) and receiver.own):
         found = _of_heirs(look, owner, name, k)
         if found:
             return found
     return tuple(Found(Outside(f"{base.name}.{name}"), Method.EXTERNAL) for base in outside[:1])
+
+
+def is_declared(look: Evaluator, found: tuple[Found, ...]) -> bool:
+    """Tell whether a class declares a member: as a definition, or as a variable with a type.
+
+    What only gets a value in a derived class is still the variable that a base declares.
+    """
+    for one in found:
+        place = one.place
+        if not isinstance(place, Variable):
+            return True
+        bound = look.world.bound(place.path, place.scope, place.name)
+        tables = look.world.scope_of(place.path, place.scope)
+        if bound is None or tables is None:
+            continue
+        if bound.imports or any(
+            tables.tree.role(binding.op, Op.TYPE) >= 0 for binding in bound.bindings
+        ):
+            return True
+    return False
+
+
+def assigned(look: Evaluator, place: Variable, receiver: Item, k: int) -> tuple[Variable, ...]:
+    """Return the variables of the same name in the classes before the one that declares it."""
+    if not isinstance(receiver, (Instance, OwnClass, Definition)):
+        return ()
+    found: list[Variable] = []
+    for item in look.order(Definition(receiver.path, receiver.name), k):
+        if not isinstance(item, Definition) or (item.path, item.name) == (place.path, place.scope):
+            break
+        found.extend(
+            one.place
+            for one in look.own_members(item, place.name)
+            if isinstance(one.place, Variable)
+        )
+    return tuple(found)
 
 
 def _behind(look: Evaluator, parent: Parent, name: str, k: int) -> tuple[Found, ...]:

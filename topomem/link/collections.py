@@ -257,7 +257,7 @@ def iterated(look: Evaluator, value: Value, k: int) -> Value:
 
 def is_mapping(look: Evaluator, item: Collection) -> bool:
     """Tell whether a written collection maps keys to values."""
-    return look.builtin_kind(item) in ("dict", "object")
+    return look.builtin_kind(item) in ("<builtin>.dict", "<builtin>.object")
 
 
 def _keys(look: Evaluator, item: Collection) -> Value:
@@ -273,14 +273,16 @@ def _keys(look: Evaluator, item: Collection) -> Value:
 
 
 def builtin_kind(look: Evaluator, item: Item) -> str:
-    """Return the builtin type of a written value, `` when it has none."""
+    """Return the outside name of the type of a value, `` when it has none."""
     if isinstance(item, Collection):
         tables = look.world.scope_of(item.path, item.scope)
-        return "" if tables is None else tables.tree.texts[item.op]
+        return "" if tables is None else f"<builtin>.{tables.tree.texts[item.op]}"
+    if isinstance(item, Container):
+        return item.kind
     if isinstance(item, Part):
         return look.builtin_kind(item.whole)
     if isinstance(item, Generator):
-        return "generator"
+        return "<builtin>.generator"
     if isinstance(item, Text):
-        return "int" if item.text.startswith("#") else "str"
+        return "<builtin>.int" if item.text.startswith("#") else "<builtin>.str"
     return ""

@@ -69,6 +69,7 @@ class RegionLinker:
         self.tree = self.tables.tree
         self.strategy = look.strategy(view.language)
         self.lambdas = lambdas
+        self.declaring = self._declaring()
         self.edges: dict[tuple[EdgeKind, int, Target], LinkedEdge] = {}
 
     def link(self) -> tuple[LinkedEdge, ...]:
@@ -233,7 +234,7 @@ class RegionLinker:
     ) -> None:
         named = False
         for one in found:
-            if kind == EdgeKind.WRITES and not isinstance(one.place, Variable):
+            if kind == EdgeKind.WRITES and not self._writes(op, one.place):
                 named = True
                 continue
             if kind == EdgeKind.CALLS and isinstance(one.place, Definition):
@@ -249,6 +250,35 @@ class RegionLinker:
         local = any(isinstance(one.place, Variable) for one in found)
         if not named and not local and kind in TELLING:
             self.put(kind, op, Unresolved(name), Method.UNRESOLVED)
+
+    def _writes(self, op: int, place: Place) -> bool:
+        """Tell whether a target that leads to `place` changes it: not where it is declared."""
+        if isinstance(place, Definition):
+            return self.look.is_property(place)
+        return isinstance(place, Variable) and op not in self.declaring
+
+    def _declaring(self) -> set[int]:
+        """Return the ops of the targets that declare what they bind."""
+        starts = {
+            (one.start, one.name) for one in self.tree.facts.declarations[1:]
+        }
+        if not starts:
+            return set()
+        found: set[int] = set()
+        for op, kind in enumerate(self.tree.kinds):
+            if kind in (Op.NAME, Op.MEMBER):
+                name = (
+                    self.tree.texts[op]
+                    if kind == Op.NAME
+                    else self.tree.text(op, Op.MEMBER_NAME)
+                )
+                at = op
+                while at >= 0:
+                    if (self.tree.starts[at], name) in starts:
+                        found.add(op)
+                        break
+                    at = self.tree.parents[at]
+        return found
 
     def _call_of(self, op: int, found: Found, targets: int) -> None:
         place = found.place

@@ -220,6 +220,10 @@ class Evaluator:
         """Tell whether decorators may make something else of a definition."""
         return classes.has_decorators(self, function)
 
+    def assigned(self, place: Variable, receiver: Item, k: int) -> tuple[Variable, ...]:
+        """Return the variables of the same name in the classes before the declaring one."""
+        return classes.assigned(self, place, receiver, k)
+
     def is_class(self, item: Definition) -> bool:
         """Tell whether a definition has members."""
         return classes.is_class(self, item)
@@ -259,7 +263,7 @@ class Evaluator:
         key = ("passed", item)
         return self.ask(key, k - PASSING_COST, NOTHING, passing.passed, item, k - PASSING_COST - 1)
 
-    def callers(self, function: Item, k: int) -> tuple[calls.Site, ...]:
+    def callers(self, function: Definition | Lambda, k: int) -> tuple[calls.Site, ...]:
         """Return the calls that may call a function or lambda."""
         return self.ask(("callers", function), k, (), passing.callers, function, k - 1)
 

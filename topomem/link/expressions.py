@@ -16,7 +16,9 @@ from topomem.link.values import (
     Instance,
     Item,
     Lambda,
+    Outside,
     OutsideInstance,
+    OutsideMethod,
     OwnClass,
     Parent,
     Part,
@@ -197,7 +199,12 @@ def read(look: Evaluator, found: tuple[Found, ...], k: int) -> Value:
             value |= _bound(look, one.place, one.receiver, k)
         elif isinstance(one.place, Variable):
             inner = look.value_of(one.place, k)
+            if all(isinstance(item, (Outside, OutsideInstance)) for item in inner):
+                for other in look.assigned(one.place, one.receiver, k):
+                    inner |= look.value_of(other, k)
             value |= frozenset(look.seen_from(item, one.receiver) for item in inner)
+        elif isinstance(one.place, Outside):
+            value.add(OutsideMethod(one.place.name, one.receiver))
         else:
             value |= look.value_of(one.place, k)
     return look.limited(value)

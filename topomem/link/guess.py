@@ -36,6 +36,11 @@ TEST = re.compile(r"(?:^|/)(?:tests?|testing|__tests__|spec)(?:/|$)|(?:^|/)(?:te
                   r"(?:test|spec)\.")
 
 
+def is_test(path: FilePath) -> bool:
+    """Tell whether a file holds tests or what only tests use, by its path."""
+    return TEST.search(path) is not None
+
+
 def unique(look: Evaluator, path: FilePath, name: str) -> tuple[Found, ...]:
     """Return the only function named `name` in the repository, if it is worth a guess."""
     if len(name) < SHORTEST or name in COMMON or name.startswith("__"):
@@ -44,7 +49,7 @@ def unique(look: Evaluator, path: FilePath, name: str) -> tuple[Found, ...]:
     if len(found) != 1:
         return ()
     where, qualified = found[0]
-    if TEST.search(where) and not TEST.search(path):
+    if is_test(where) and not is_test(path):
         return ()
     view = look.world.view(where)
     here = look.world.view(path)

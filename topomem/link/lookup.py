@@ -66,7 +66,7 @@ def names(
                 return (Found(place, Method.LOCAL if number == first else Method.ENCLOSING),)
             is_class = view.kind_at(number) in CLASSES
             if number in (first, head) or not is_class or strategy.class_scope_is_visible:
-                found = _bound_here(look, view, number, name, local=number == first)
+                found = _bound_here(look, view, number, name, op, local=number == first)
                 if found:
                     return found
         number, block = _outwards(view, number)
@@ -118,13 +118,30 @@ def _module_scope(look: Evaluator, path: FilePath, name: str) -> tuple[Found, ..
 
 
 def _bound_here(
-    look: Evaluator, view: FileView, number: int, name: str, *, local: bool
+    look: Evaluator, view: FileView, number: int, name: str, op: int, *, local: bool
 ) -> tuple[Found, ...]:
     scope = view.placement(number).name
     bound = look.world.bound(view.path, scope, name)
     if bound is None:
         return ()
-    return places(view.path, scope, name, bound, Method.LOCAL if local else Method.ENCLOSING)
+    found = places(view.path, scope, name, bound, Method.LOCAL if local else Method.ENCLOSING)
+    return nearest(view, number, found, op) if local and len(bound.nested) > 1 else found
+
+
+def nearest(
+    view: FileView, number: int, found: tuple[Found, ...], op: int
+) -> tuple[Found, ...]:
+    """Of several definitions of one name, return the last before a use in the same region."""
+    before: dict[str, int] = {}
+    for define in view.scope_at(number).defines:
+        at = view.defined_at(number, define)
+        if at >= 0 and define < op:
+            before[view.placement(at).name] = define
+    known = [one for one in found if getattr(one.place, "name", "") in before]
+    if len(known) < 2:  # noqa: PLR2004  one is no choice
+        return found
+    last = max(known, key=lambda one: before[one.place.name])  # type: ignore[union-attr]
+    return tuple(one for one in found if one == last or one not in known)
 
 
 def places(

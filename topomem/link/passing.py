@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from topomem.link.calls import Site, argument
+from topomem.link.guess import is_test
 from topomem.link.scopes import last_name
 from topomem.link.values import (
     NOTHING,
@@ -52,8 +53,9 @@ def passed(look: Evaluator, item: Argument, k: int) -> Value:
     return look.limited(found)
 
 
-def callers(look: Evaluator, function: Item, k: int) -> tuple[Site, ...]:
-    """Return the calls that may call `function`, sorted by where they stand."""
+def callers(look: Evaluator, function: Definition | Lambda, k: int) -> tuple[Site, ...]:
+    """Return the calls that may call `function`, sorted by where they stand. Calls in tests say
+    nothing about what production code is for."""
     found: set[Site] = set()
     if isinstance(function, Lambda):
         tables = look.world.scope_of(function.path, function.scope)
@@ -65,6 +67,8 @@ def callers(look: Evaluator, function: Item, k: int) -> tuple[Site, ...]:
             for use in look.world.uses(name):
                 found |= _sites_of_use(look, use, function, k)
         found |= _decorated_by(look, function, k)
+    if not is_test(function.path):
+        found = {site for site in found if not is_test(site.path)}
     if len(found) > MOST_SITES:
         return ()
     return tuple(sorted(found))

@@ -18,6 +18,7 @@ from topomem.link.values import (
     Item,
     Module,
     Outside,
+    OutsideMethod,
     Value,
 )
 from topomem.model.code import Method
@@ -25,6 +26,7 @@ from topomem.model.ids import FilePath, QualifiedName
 
 if TYPE_CHECKING:
     from topomem.languages.spec import LanguageSpec
+    from topomem.link.calls import Site
     from topomem.link.evaluate import Evaluator
     from topomem.link.imports import ImportForm
     from topomem.link.views import FileView
@@ -161,9 +163,11 @@ class Strategy:
         """Return the result of a call of something outside, None when nothing special is known."""
         return None
 
-    def element(self, look: Evaluator, item: Item, k: int) -> Value | None:
-        """Return what iterating over `item` gives, None when the evaluator's own rules do."""
-        return None
+    def outside_method(
+        self, look: Evaluator, method: OutsideMethod, site: Site, k: int
+    ) -> Value:
+        """Return the result of a method of an outside type whose elements are known."""
+        return NOTHING
 
     def entered(self, look: Evaluator, item: Item, k: int) -> Value:
         """Return what `with item as x` binds."""

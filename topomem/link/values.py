@@ -126,10 +126,22 @@ class Part(NamedTuple):
 
 
 class Container(NamedTuple):
-    """Something whose elements are `items`, wherever they stand in it (`list[Item]`, a generator)."""
+    """Something whose elements are `items`, wherever they stand in it (`list[Item]`, a generator).
+
+    `kind` is the outside name of its type, `` when that is not known.
+    """
 
     items: frozenset[Item]
+    kind: str = ""
     tag: Literal["container"] = "container"
+
+
+class OutsideMethod(NamedTuple):
+    """A method of an outside type, read through a value whose elements are known."""
+
+    name: str
+    receiver: Item
+    tag: Literal["outside_method"] = "outside_method"
 
 
 class Generator(NamedTuple):
@@ -176,6 +188,7 @@ Item = (
     | Part
     | Container
     | Generator
+    | OutsideMethod
     | Argument
     | Text
 )

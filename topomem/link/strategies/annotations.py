@@ -82,9 +82,9 @@ def generic_value(look: Evaluator, item: Item, arguments: tuple[Value, ...]) -> 
     if not isinstance(item, Outside) or not arguments:
         return NOTHING
     module, last = split(item.name)
-    if module not in TYPING and module != "contextlib":
-        return frozenset({OutsideInstance(item.name)})
     everything = frozenset(one for argument in arguments for one in argument)
+    if module not in TYPING and module != "contextlib":
+        return frozenset({Container(everything, item.name)})
     if last in FIRST_ARGUMENT:
         return arguments[0]
     if last in ALL_ARGUMENTS:
@@ -92,11 +92,11 @@ def generic_value(look: Evaluator, item: Item, arguments: tuple[Value, ...]) -> 
     if last in LAST_ARGUMENT:
         return arguments[-1]
     if last in ELEMENTS:
-        return frozenset({Container(everything)})
+        return frozenset({Container(everything, item.name)})
     if last in FIRST_ELEMENTS:
-        return frozenset({Container(arguments[0])})
+        return frozenset({Container(arguments[0], item.name)})
     if last in MAPPINGS:
-        return frozenset({Container(arguments[-1])})
+        return frozenset({Container(arguments[-1], item.name)})
     if last in CLASSES:
         return frozenset(_class_of(one) for one in everything)
     return NOTHING

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from topomem.link.strategies.annotations import generic_value, named_value, text_value
-from topomem.link.strategies.known_calls import known_call
+from topomem.link.strategies.known_calls import known_call, known_method
 from topomem.link.strategies.standard_library import MODULES
 from topomem.link.strategy import MODULE_SCOPE, Namespace, Strategy
 from topomem.link.values import (
@@ -19,6 +19,7 @@ from topomem.link.values import (
     Module,
     Outside,
     OutsideInstance,
+    OutsideMethod,
     Value,
 )
 from topomem.link.world import folders_above, last_part, parent_folder
@@ -26,6 +27,7 @@ from topomem.model.code import Method, Op
 from topomem.model.ids import FilePath, QualifiedName
 
 if TYPE_CHECKING:
+    from topomem.link.calls import Site
     from topomem.link.evaluate import Evaluator
     from topomem.link.imports import ImportForm
 
@@ -67,7 +69,17 @@ class DottedPackages(Strategy):
             spaces = self.modules(look, importer, first)
             return tuple(Found(space, Method.IMPORT) for space in spaces)
         found = super().imported(look, importer, scope, form)
-        return tuple(one for one in found if not _is_itself(one, importer, scope, form))
+        others = tuple(one for one in found if not _is_itself(one, importer, scope, form))
+        if found and not others and form.kind == "item":
+            spaces = self.modules(look, importer, form.module)
+            below = [
+                module
+                for space in spaces
+                if not isinstance(space, Outside)
+                for module in self.submodule(look, space, form.name)
+            ]
+            return tuple(Found(module, Method.IMPORT) for module in below)
+        return others
 
     def submodule(
         self, look: Evaluator, space: Module | Folder, name: str
@@ -124,6 +136,12 @@ class DottedPackages(Strategy):
     ) -> Value | None:
         """Return the results of builtins and library functions that hand values on."""
         return known_call(look, name, path, scope, call, k)
+
+    def outside_method(
+        self, look: Evaluator, method: OutsideMethod, site: Site, k: int
+    ) -> Value:
+        """Return the result of a method of a collection."""
+        return known_method(look, method, site, k)
 
     def entered(self, look: Evaluator, item: Item, k: int) -> Value:
         """Return what `with item as x` binds."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from topomem.link.calls import Site
+from topomem.link.collections import known_keys
 from topomem.link.expressions import parent_value
 from topomem.link.values import (
     NOTHING,
@@ -13,6 +14,7 @@ from topomem.link.values import (
     Definition,
     Instance,
     Item,
+    OutsideMethod,
     OwnClass,
     Parent,
     Text,
@@ -72,6 +74,32 @@ def known_call(
     if name in FIRST_ITSELF:
         return look.value_at(path, scope, given[0], k)
     return None
+
+
+ONE_ELEMENT = frozenset({"get", "pop", "popleft", "setdefault", "__next__", "__getitem__"})
+ALL_ELEMENTS = frozenset({"values", "copy"})
+
+
+def known_method(look: Evaluator, method: OutsideMethod, site: Site, k: int) -> Value:
+    """Return the result of a method of a collection: its elements, where it gives them out."""
+    last = method.name.rpartition(".")[2]
+    if last in ALL_ELEMENTS:
+        if last == "copy":
+            return frozenset({method.receiver})
+        return frozenset({Container(look.elements(method.receiver, "", k))})
+    if last not in ONE_ELEMENT:
+        return NOTHING
+    tables = look.world.scope_of(site.path, site.scope)
+    keys: set[str] = set()
+    if tables is not None:
+        given = tables.tree.roles(site.op, Op.ARGUMENT)
+        if given:
+            at = tables.tree.expression(given[0])
+            keys = known_keys(look, site.path, site.scope, at, k)
+    found: set[Item] = set()
+    for key in sorted(keys) or [""]:
+        found |= look.elements(method.receiver, key, k)
+    return look.limited(found)
 
 
 def _class_of(item: Instance) -> Item:

@@ -395,6 +395,32 @@ class Code:
             return Named(meaning.path, meaning.name)
         return None
 
+    def meaning_of(self, top: Top) -> TypeName | Routine | Type | None:
+        """Return what a name of a package is as an expression."""
+        of = self.as_type(top)
+        if of is not None:
+            return TypeName(of)
+        if top.number:
+            return Routine(top.path, top.number, top.name)
+        return self.remember(("top", top.path, top.op, top.position), lambda: self._variable(top), None)
+
+    def _variable(self, top: Top) -> Type | None:
+        """Return the type of a variable or constant of a package."""
+        tree = self.unit(top.path).tree(0)
+        op = top.op
+        while tree.texts[op] == "constant" and tree.role(op, Op.VALUE) < 0:
+            before = [at for at in tree.tops() if at < op and tree.texts[at] == "constant"]
+            if not before:
+                return None
+            op = before[-1]
+        role = tree.role(op, Op.TYPE)
+        if role >= 0:
+            return self.written(top.path, 0, tree.expression(role))
+        from topomem.link.strategies.package_folders.bodies import value_types  # reads with us
+
+        types = value_types(self, self.unit(top.path), op)
+        return types[top.position] if top.position < len(types) else None
+
     def function_type(self, path: FilePath, number: int, header: Header) -> Function:
         """Return the type of a function with this header."""
         types: dict[int, Type | None] = {}
