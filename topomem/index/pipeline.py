@@ -32,7 +32,7 @@ from topomem.index.facts import BlobKey, FactCache
 from topomem.index.linking import Linker
 from topomem.index.loop import CUT, Loop, Stages, Stored
 from topomem.index.plan import Known, Plan, Scope, plan, starting_points
-from topomem.index.reachability import TIPS, current_tips, only_grew, reachable
+from topomem.index.reachability import TIPS, UNREACHABLE, all_covered, current_tips, reachable
 from topomem.index.recording import Session
 from topomem.index.report import IndexReport, SkippedFile
 from topomem.index.selection import Selection
@@ -186,8 +186,12 @@ class _Run:
         if tips == stored.tips and planned.cut == stored.cut:
             return
         with session() as writer:
-            if not only_grew(stored.tips, tips, planned.commits):
-                writer.set_reachable(reachable(self._repository, tips))
+            covered = all_covered(stored.tips, tips, planned.commits)
+            if not covered or writer.property(UNREACHABLE) == "yes":
+                found = reachable(self._repository, tips)
+                writer.set_reachable(found)
+                lost = not found.issuperset(stored.commits)
+                writer.set_property(UNREACHABLE, "yes" if lost else "no")
             if planned.cut != stored.cut:
                 writer.set_boundaries(planned.boundaries)
                 writer.set_property(CUT, json.dumps(sorted(planned.cut)))

@@ -11,26 +11,27 @@ from topomem.model.ids import CommitId
 TIPS = "tips"
 """Property: the commits that references and HEADs stood on when last looked at, as a JSON list."""
 
+UNREACHABLE = "unreachable"
+"""Property: whether stored commits were unreachable when last looked at, `yes` or `no`."""
+
 
 def current_tips(repository: Repository) -> frozenset[CommitId]:
     """Return the commits that references and the HEADs of all worktrees stand on."""
     return frozenset((*repository.references().values(), *repository.heads()))
 
 
-def only_grew(
+def all_covered(
     before: frozenset[CommitId], now: frozenset[CommitId], fresh: Iterable[Commit]
 ) -> bool:
-    """Return whether all that was reachable surely still is, and all that is new is `fresh`.
+    """Return whether all that was reachable surely still is.
 
-    Every earlier tip is still one, or is a parent of a fresh commit; every later tip was one, or is
-    fresh. False only means that history must be walked to know.
+    Every earlier tip is still one, or is a parent of a fresh commit. False only means that history
+    must be walked to know.
     """
-    fresh_ids: set[CommitId] = set()
     covered: set[CommitId] = set(now)
     for commit in fresh:
-        fresh_ids.add(commit.id)
         covered.update(commit.present_parents)
-    return before <= covered and now <= before | fresh_ids
+    return before <= covered
 
 
 def reachable(repository: Repository, tips: Iterable[CommitId]) -> set[CommitId]:
