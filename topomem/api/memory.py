@@ -160,6 +160,12 @@ class Memory:
 
         return verify(self._opened, bundle)
 
+    def doctor(self, *, sample: int = 0) -> CheckReport:
+        """Return what is wrong with the store, and with `sample` of its commits against git."""
+        from topomem.api.doctor import doctor
+
+        return doctor(self._opened, sample)
+
     def graph(self, as_of: str | None = None) -> networkx.MultiDiGraph[str]:
         """Return all symbols and edges of a revision as a graph."""
         from topomem.api.graph import graph

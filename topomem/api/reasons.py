@@ -27,7 +27,7 @@ def why_empty(opened: Opened, view: View, path_glob: str = "") -> Empty:
 
 
 def why_without_symbols(opened: Opened, view: View, path: FilePath) -> Empty | None:
-    """Return why the index has no symbols of a file, None where it has, or there is no such file."""
+    """Return why the index has no symbols of a file; None where it has, or no such file."""
     if view.snapshot is None or opened.principal is not None:
         return None
     return _why_not_read(view, [row for row in view.snapshot.files() if row.path == path])

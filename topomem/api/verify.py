@@ -18,7 +18,7 @@ def verify(opened: Opened, bundle: Bundle | Mapping[str, Any]) -> CheckReport:
     """Return which citations do not hold.
 
     One holds when its blob stands at that path of that commit, and the cited lines are word for
-    word what was shown. Takes a bundle or its document. Raises UsageError for a document that is no bundle.
+    word what was shown. Takes a bundle or its document; raises UsageError for one that is none.
     """
     quotes = _of_bundle(bundle) if isinstance(bundle, Bundle) else _of_document(bundle)
 
