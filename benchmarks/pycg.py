@@ -95,11 +95,20 @@ def file_calls(
             if edge.op in replaced and edge.method not in (Method.FLOW, Method.EXTERNAL):
                 continue
             caller = f"{module}.{place.name}" if place.name else module
-            if edge.kind == EdgeKind.DECORATES:
+            if in_decorator(region.parents, region.kinds, edge.op):
                 caller = caller.rpartition(".")[0]
             caller = lambda_around(region.parents, region.kinds, edge.op, place.name, lambdas) or caller
             found.append((caller, callee_name(edge.target, files)))
     return found
+
+
+def in_decorator(parents: tuple[int, ...], kinds: bytes, op: int) -> bool:
+    """Tell whether an op stands in a decorator, whose code runs in the scope around."""
+    while op >= 0:
+        if kinds[op] == Op.DECORATOR:
+            return True
+        op = parents[op]
+    return False
 
 
 def is_function(target: str, files: dict[str, FileFacts]) -> bool:

@@ -111,7 +111,7 @@ def key_text(tree: Tree, op: int) -> str:
 def _pair_has(
     look: Evaluator, item: Collection, tree: Tree, pair: int, key: str, k: int
 ) -> bool:
-    name = tree.role(pair, Op.PAIR_NAME)
+    name = tree.pair_name(pair)
     if name >= 0:
         return key_text(tree, name) == key
     at = tree.operand(pair, Op.KEY)
@@ -268,7 +268,7 @@ def _keys(look: Evaluator, item: Collection) -> Value:
     return frozenset(
         Text(key_text(tree, name))
         for pair in tree.roles(item.op, Op.PAIR)[:MOST_PARTS]
-        if (name := tree.role(pair, Op.PAIR_NAME)) >= 0
+        if (name := tree.pair_name(pair)) >= 0
     )
 
 

@@ -228,6 +228,11 @@ class RegionLinker:
             self._put_found(edge_kind, op, name, found, way)
         if EdgeKind.CALLS in way.kinds:
             self._flow(op, found)
+            self._handed_on(op, found)
+        elif EdgeKind.DECORATES in way.kinds:
+            self._flow(op, found)
+        elif EdgeKind.RAISES in way.kinds:
+            self._raised(op, found)
 
     def _put_found(
         self, kind: EdgeKind, op: int, name: str, found: tuple[Found, ...], way: Context
@@ -316,8 +321,35 @@ class RegionLinker:
         value = self.look.value_at(self.path, self.scope, op, LEVELS)
         self._put_value(op, value, {one.place for one in found})
 
+    def _raised(self, op: int, found: tuple[Found, ...]) -> None:
+        """Add the classes that a raised variable may stand for."""
+        if not any(isinstance(one.place, Variable) for one in found):
+            return
+        for item in self._spread(self.look.value_at(self.path, self.scope, op, LEVELS)):
+            if isinstance(item, (Definition, Instance)):
+                place = Found(Definition(item.path, item.name), Method.FLOW)
+                self.put_place(EdgeKind.RAISES, op, place)
+                if isinstance(item, Definition):
+                    self._construct(op, place, 1)
+
+    def _handed_on(self, op: int, found: tuple[Found, ...]) -> None:
+        """Add the calls of functions handed to something outside that calls them at once."""
+        for one in found:
+            if isinstance(one.place, Outside) and self.strategy.calls_arguments(one.place.name):
+                call = self.tree.parents[self.tree.role_of(op)]
+                for role in self.tree.roles(call, Op.ARGUMENT):
+                    at = self.tree.expression(role)
+                    if at >= 0:
+                        value = self.look.value_at(self.path, self.scope, at, LEVELS)
+                        self._put_value(at, value, set())
+
     def _unnamed_call(self, op: int) -> None:
-        """Add the calls of a callee that is neither a name nor a member."""
+        """Add the calls of a callee that is neither a name nor a member, and of what a call gives
+        that stands as a decorator."""
+        role = self.tree.role_of(op)
+        if role >= 0 and self.tree.kinds[role] == Op.DECORATOR:
+            value = self.look.value_at(self.path, self.scope, op, LEVELS)
+            self._put_value(op, value, set())
         callee = self.tree.operand(op, Op.CALLEE)
         if callee >= 0 and self.tree.kinds[callee] not in (Op.NAME, Op.MEMBER, Op.REFERENCE):
             value = self.look.value_at(self.path, self.scope, callee, LEVELS)

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 LEVELS = 12
 """Steps that a value is followed from a reference: bindings, results, members, call sites."""
 
-PASSING_COST = 3
+PASSING_COST = 2
 """Steps that going from a parameter to its callers takes."""
 
 MOST_ITEMS = 12

@@ -61,7 +61,7 @@ def callers(look: Evaluator, function: Definition | Lambda, k: int) -> tuple[Sit
         tables = look.world.scope_of(function.path, function.scope)
         if tables is not None:
             use = _use(function.path, function.scope, function.op)
-            found |= _sites_of_value(look, tables.tree, use, function, 0, k)
+            found |= _sites_of_value(look, tables.tree, use, 0, k)
     elif isinstance(function, Definition):
         for name in _called_names(look, function, k):
             for use in look.world.uses(name):
@@ -102,7 +102,7 @@ def _sites_of_use(look: Evaluator, use: Use, function: Definition, k: int) -> se
     shift = _shift(look, use, function, k)
     if shift < 0:
         return set()
-    return _sites_of_value(look, tables.tree, use, function, shift, k)
+    return _sites_of_value(look, tables.tree, use, shift, k)
 
 
 def _shift(look: Evaluator, use: Use, function: Definition, k: int) -> int:
@@ -126,7 +126,7 @@ def _shift(look: Evaluator, use: Use, function: Definition, k: int) -> int:
 
 
 def _sites_of_value(
-    look: Evaluator, tree: Tree, use: Use, function: Item, shift: int, k: int
+    look: Evaluator, tree: Tree, use: Use, shift: int, k: int
 ) -> set[Site]:
     """Return the calls that reach a function which is read at `use`."""
     role = tree.role_of(use.op)
@@ -139,17 +139,16 @@ def _sites_of_value(
         look.stopped()
         return set()
     if kind == Op.VALUE and parent >= 0 and tree.kinds[parent] == Op.ASSIGN:
-        return _sites_of_alias(look, tree, use, parent, function, shift)
+        return _sites_of_alias(look, tree, use, parent, shift, k)
     if kind in (Op.ARGUMENT, Op.VALUE) and parent >= 0:
         return _sites_of_passing(look, tree, use, role, shift, k)
     return set()
 
 
 def _sites_of_alias(
-    look: Evaluator, tree: Tree, use: Use, statement: int, function: Item, shift: int
+    look: Evaluator, tree: Tree, use: Use, statement: int, shift: int, k: int
 ) -> set[Site]:
     """Return the calls of a variable of the same region that holds the function."""
-    del function
     found: set[Site] = set()
     target = tree.operand(statement, Op.TARGET)
     name = last_name(tree, target)
@@ -167,7 +166,7 @@ def _sites_of_alias(
     for role in (op for op, kind in enumerate(tree.kinds) if kind == Op.ARGUMENT):
         at = tree.expression(role)
         if at >= 0 and tree.kinds[at] == Op.NAME and tree.texts[at] == name:
-            found |= _sites_of_passing(look, tree, use, role, shift, 1)
+            found |= _sites_of_passing(look, tree, use, role, shift, k - 1)
     return found
 
 

@@ -163,6 +163,10 @@ class Strategy:
         """Return the result of a call of something outside, None when nothing special is known."""
         return None
 
+    def calls_arguments(self, name: str) -> bool:
+        """Tell whether something outside calls the functions it is given at once."""
+        return False
+
     def outside_method(
         self, look: Evaluator, method: OutsideMethod, site: Site, k: int
     ) -> Value:

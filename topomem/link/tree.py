@@ -99,6 +99,14 @@ class Tree:
             return parent
         return -1
 
+    def pair_name(self, pair: int) -> int:
+        """Return the literal key of a pair, -1 when its key is an expression."""
+        name = self.role(pair, Op.PAIR_NAME)
+        if name < 0:
+            key = self.role(pair, Op.KEY)
+            name = self.role(key, Op.PAIR_NAME) if key >= 0 else -1
+        return name
+
     def inside(self, op: int) -> range:
         """Return the ops of the subtree of `op`, itself first."""
         return range(op, self.last[op] + 1)

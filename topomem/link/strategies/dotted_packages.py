@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from topomem.link.strategies.annotations import generic_value, named_value, text_value
-from topomem.link.strategies.known_calls import known_call, known_method
+from topomem.link.strategies.known_calls import CALLS_ARGUMENTS, known_call, known_method
 from topomem.link.strategies.standard_library import MODULES
 from topomem.link.strategy import MODULE_SCOPE, Namespace, Strategy
 from topomem.link.values import (
@@ -136,6 +136,10 @@ class DottedPackages(Strategy):
     ) -> Value | None:
         """Return the results of builtins and library functions that hand values on."""
         return known_call(look, name, path, scope, call, k)
+
+    def calls_arguments(self, name: str) -> bool:
+        """Tell whether something outside calls the functions it is given at once."""
+        return name in CALLS_ARGUMENTS
 
     def outside_method(
         self, look: Evaluator, method: OutsideMethod, site: Site, k: int

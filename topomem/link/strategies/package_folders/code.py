@@ -210,21 +210,20 @@ class Code:
             if found is not None:
                 return TypeName(found)
             at = unit.parent(at)
+        if word in unit.tops:
+            return unit.tops[word]
+        package = self.import_named(unit, word)
+        if package is not None:
+            return package
         tops = self.tops(self.package_of(unit), word, tests=unit.is_test)
         if tops:
-            return self._nearest(tops, path)
+            return tops[0]
         for form in unit.imports:
             if form.star:
                 tops = self.tops(self.imported(path, form.path), word, tests=False)
                 if tops:
                     return tops[0]
-        package = self.import_named(unit, word)
-        if package is not None:
-            return package
         return TypeName(Basic(word)) if word in TYPES else None
-
-    def _nearest(self, tops: tuple[Top, ...], path: FilePath) -> Top:
-        return next((top for top in tops if top.path == path), tops[0])
 
     def import_named(self, unit: Unit, word: str) -> Package | None:
         """Return the package that a file imports as `word`."""

@@ -250,7 +250,7 @@ def _field_key(region: Region, op: int, role: int, word: str) -> bool:
             region.edge(
                 EdgeKind.WRITES, op, moniker(found.path, found.name), Method.RECEIVER
             )
-        elif found is None:
+        else:
             inside = behind(embedded_named(region.code, plain, word))
             if isinstance(inside, Named):
                 target = moniker(inside.path, inside.name)
