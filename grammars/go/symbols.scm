@@ -31,11 +31,11 @@
 ; What stands before the only type of a declaration belongs to it.
 (type_declaration
   "type" .
-  (type_spec type: (struct_type)) @definition.struct) @outer
+  (type_spec type: (struct_type)) @definition.struct .) @outer
 
 (type_declaration
   "type" .
-  (type_spec type: (interface_type)) @definition.interface) @outer
+  (type_spec type: (interface_type)) @definition.interface .) @outer
 
 (type_spec
   name: (type_identifier) @name
@@ -72,3 +72,39 @@
 (var_spec
   name: (identifier) @name @definition.variable
   (#not-eq? @name "_")) @outer
+
+; Fields of structs that have no name of their own belong to what is of their type.
+(field_declaration
+  name: (field_identifier) @owner
+  type: [
+    (struct_type (field_declaration_list (field_declaration name: (field_identifier) @name @definition.field) @outer))
+    (pointer_type (struct_type (field_declaration_list (field_declaration name: (field_identifier) @name @definition.field) @outer)))
+    (slice_type element: (struct_type (field_declaration_list (field_declaration name: (field_identifier) @name @definition.field) @outer)))
+    (slice_type element: (pointer_type (struct_type (field_declaration_list (field_declaration name: (field_identifier) @name @definition.field) @outer))))
+    (array_type element: (struct_type (field_declaration_list (field_declaration name: (field_identifier) @name @definition.field) @outer)))
+    (map_type value: (struct_type (field_declaration_list (field_declaration name: (field_identifier) @name @definition.field) @outer)))
+    (map_type value: (pointer_type (struct_type (field_declaration_list (field_declaration name: (field_identifier) @name @definition.field) @outer))))
+  ])
+
+(type_spec
+  name: (type_identifier) @owner
+  type: [
+    (pointer_type (struct_type (field_declaration_list (field_declaration name: (field_identifier) @name @definition.field) @outer)))
+    (slice_type element: (struct_type (field_declaration_list (field_declaration name: (field_identifier) @name @definition.field) @outer)))
+    (slice_type element: (pointer_type (struct_type (field_declaration_list (field_declaration name: (field_identifier) @name @definition.field) @outer))))
+    (array_type element: (struct_type (field_declaration_list (field_declaration name: (field_identifier) @name @definition.field) @outer)))
+    (map_type value: (struct_type (field_declaration_list (field_declaration name: (field_identifier) @name @definition.field) @outer)))
+    (map_type value: (pointer_type (struct_type (field_declaration_list (field_declaration name: (field_identifier) @name @definition.field) @outer))))
+  ])
+
+(var_spec
+  name: (identifier) @owner
+  type: [
+    (struct_type (field_declaration_list (field_declaration name: (field_identifier) @name @definition.field) @outer))
+    (pointer_type (struct_type (field_declaration_list (field_declaration name: (field_identifier) @name @definition.field) @outer)))
+    (slice_type element: (struct_type (field_declaration_list (field_declaration name: (field_identifier) @name @definition.field) @outer)))
+    (slice_type element: (pointer_type (struct_type (field_declaration_list (field_declaration name: (field_identifier) @name @definition.field) @outer))))
+    (array_type element: (struct_type (field_declaration_list (field_declaration name: (field_identifier) @name @definition.field) @outer)))
+    (map_type value: (struct_type (field_declaration_list (field_declaration name: (field_identifier) @name @definition.field) @outer)))
+    (map_type value: (pointer_type (struct_type (field_declaration_list (field_declaration name: (field_identifier) @name @definition.field) @outer))))
+  ])

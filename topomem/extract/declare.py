@@ -242,7 +242,7 @@ def _captured(
     places = sorted({item.byte_range for item in captures.get("modifier", ())})
     return Declaration(
         kind=SymbolKind(kind[len(_DEFINITION) :]),
-        name=_text(source, name),
+        name=".".join(_text(source, node) for node in (*captures.get("owner", ()), name)),
         signature=_one_line(source[first:stop], _LONGEST_LIGHT),
         start=start,
         end=end,

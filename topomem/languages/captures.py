@@ -34,7 +34,8 @@ SYMBOL_CAPTURES = frozenset(
         "body",  # where its signature ends
         "doc",  # its documentation (inside: docstring; before: comment)
         "modifier",  # a word such as async, static, abstract
-        "owner",  # written receiver type of a method defined outside its type
+        "owner",  # written receiver type of a method defined outside its type; of a light definition
+        # the one it is part of, put before its name
         "through_receiver",  # marks `self.x = ...`
         "type",  # its written type
     }

@@ -103,11 +103,27 @@ def _written_member(code: Code, inner: Written, of: Type | None, word: str) -> M
 
 
 def _field_name(code: Code, inner: Written, word: str) -> QualifiedName | None:
-    """Return the qualified name of a field of a named struct, None for other structs'."""
+    """Return the qualified name of a field, None where its struct is part of no declaration."""
     unit = code.unit(inner.path)
-    if inner.number and unit.body(inner.number) == inner.op:
-        return QualifiedName(f"{unit.name(inner.number)}.{word}")
-    return None
+    tree = unit.tree(inner.number)
+    above = unit.name(inner.number)
+    if inner.number and unit.body(inner.number) != inner.op:
+        above = QualifiedName(f"{above}.{_holder(tree, inner.op)}")
+    elif not inner.number:
+        above = QualifiedName(_holder(tree, inner.op))
+    known = {one.name for one in unit.facts.regions[inner.number].declarations[1:]}
+    name = f"{above}.{word}"
+    own = name.removeprefix(f"{unit.name(inner.number)}.") if inner.number else name
+    return QualifiedName(name) if own in known else None
+
+
+def _holder(tree: Tree, op: int) -> str:
+    """Return the name of the declaration that a written struct is the type of, or part of it."""
+    at = tree.parents[op]
+    while at >= 0 and tree.kinds[at] != Op.DECLARE:
+        at = tree.parents[at]
+    target = tree.operand(at, Op.TARGET) if at >= 0 else -1
+    return tree.texts[target] if target >= 0 else ""
 
 
 def _defined(nested: list[int], tree: Tree, op: int) -> int:
