@@ -229,9 +229,13 @@ def _said(declaration: Declaration) -> tuple[object, ...]:
 
 
 def _around(view: FileView, name: QualifiedName) -> QualifiedName:
-    """Return what of the definitions around a region its links depend on: their names and kinds."""
-    number = view.placement(view.by_name[name]).parent
-    chain = []
+    """Return what of the definitions around a region, and right inside it, its links depend on.
+
+    Those are their names and kinds: equal texts may hold placeholders of different definitions.
+    """
+    own = view.by_name[name]
+    chain = [f"{view.placement(at).name}:{view.kind_at(at).value}" for at in view.nested[own]]
+    number = view.placement(own).parent
     while number >= 0:
         chain.append(f"{view.placement(number).name}:{view.kind_at(number).value}")
         number = view.placement(number).parent
