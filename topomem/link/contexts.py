@@ -13,11 +13,12 @@ class Context(NamedTuple):
 
     kinds: tuple[EdgeKind, ...]
     called: bool = False
+    quiet: bool = False  # makes no edge when the name is a local, or not known
 
 
-READS = Context((EdgeKind.READS,))
-WRITES = Context((EdgeKind.WRITES,))
-UPDATES = Context((EdgeKind.READS, EdgeKind.WRITES))
+READS = Context((EdgeKind.READS,), quiet=True)
+WRITES = Context((EdgeKind.WRITES,), quiet=True)
+UPDATES = Context((EdgeKind.READS, EdgeKind.WRITES), quiet=True)
 CALLS = Context((EdgeKind.CALLS,), called=True)
 USES_TYPE = Context((EdgeKind.USES_TYPE,))
 RAISES = Context((EdgeKind.RAISES,))
@@ -49,32 +50,36 @@ NAMING = frozenset(
 )
 """Ops whose own name is no reference."""
 
+PLAIN = frozenset({Op.ARGUMENT, Op.SPREAD, Op.OPTION, Op.DEFAULT, Op.RESULT})
+"""Roles in which a name is only read."""
+
 TYPES = frozenset({Op.TYPE, Op.RETURN_TYPE, Op.BOUND})
 REFERENCES = frozenset({Op.NAME, Op.MEMBER, Op.REFERENCE})
 
 
 def contexts(tree: Tree) -> dict[int, Context]:
     """Return the context of every name and member that is a reference, by op."""
-    kinds, parents = tree.kinds, tree.parents
-    typed = _inside_types(tree)
+    kinds, parents, ends, starts = tree.kinds, tree.parents, tree.ends, tree.starts
     found: dict[int, Context] = {}
+    type_end = -1  # last op of the written type that the loop is in
     for op, kind in enumerate(kinds):
+        if kind in TYPES and op > type_end:
+            type_end = tree.last[op]
         if kind not in REFERENCES:
             continue
         parent = parents[op]
-        if parent >= 0 and kinds[parent] in NAMING and tree.ends[parent] == tree.ends[op]:
+        if parent < 0:
+            found[op] = READS
             continue
-        role = tree.role_of(op)
-        found[op] = _context(tree, role, typed=typed[op])
+        above = kinds[parent]
+        if ends[parent] == ends[op]:
+            if above in NAMING:
+                continue
+            if above in PLAIN and op > type_end and starts[parent] == starts[op]:
+                found[op] = READS
+                continue
+        found[op] = _context(tree, tree.role_of(op), typed=op <= type_end)
     return found
-
-
-def _inside_types(tree: Tree) -> list[bool]:
-    inside = [False] * len(tree.kinds)
-    for op, parent in enumerate(tree.parents):
-        if parent >= 0:
-            inside[op] = inside[parent] or tree.kinds[parent] in TYPES
-    return inside
 
 
 def _context(tree: Tree, role: int, *, typed: bool) -> Context:

@@ -69,7 +69,6 @@ class RegionLinker:
         self.tree = self.tables.tree
         self.strategy = look.strategy(view.language)
         self.lambdas = lambdas
-        self.declaring = self._declaring()
         self.edges: dict[tuple[EdgeKind, int, Target], LinkedEdge] = {}
 
     def link(self) -> tuple[LinkedEdge, ...]:
@@ -224,6 +223,8 @@ class RegionLinker:
                 found = unique(look, self.path, name)
         if len(found) > MOST_TARGETS:
             found = ()
+        if way.quiet and all(is_local(one.place) for one in found):
+            return
         for edge_kind in way.kinds:
             self._put_found(edge_kind, op, name, found, way)
         if EdgeKind.CALLS in way.kinds:
@@ -260,30 +261,17 @@ class RegionLinker:
         """Tell whether a target that leads to `place` changes it: not where it is declared."""
         if isinstance(place, Definition):
             return self.look.is_property(place)
-        return isinstance(place, Variable) and op not in self.declaring
+        return isinstance(place, Variable) and not self._declares(op)
 
-    def _declaring(self) -> set[int]:
-        """Return the ops of the targets that declare what they bind."""
-        starts = {
-            (one.start, one.name) for one in self.tree.facts.declarations[1:]
-        }
-        if not starts:
-            return set()
-        found: set[int] = set()
-        for op, kind in enumerate(self.tree.kinds):
-            if kind in (Op.NAME, Op.MEMBER):
-                name = (
-                    self.tree.texts[op]
-                    if kind == Op.NAME
-                    else self.tree.text(op, Op.MEMBER_NAME)
-                )
-                at = op
-                while at >= 0:
-                    if (self.tree.starts[at], name) in starts:
-                        found.add(op)
-                        break
-                    at = self.tree.parents[at]
-        return found
+    def _declares(self, op: int) -> bool:
+        """Tell whether a target is the place that declares what it binds."""
+        tree = self.tree
+        name = tree.texts[op] or tree.text(op, Op.MEMBER_NAME)
+        starts = {one.start for one in tree.facts.declarations[1:] if one.name == name}
+        at = op if starts else -1
+        while at >= 0 and tree.starts[at] not in starts:
+            at = tree.parents[at]
+        return at >= 0
 
     def _call_of(self, op: int, found: Found, targets: int) -> None:
         place = found.place
@@ -401,6 +389,11 @@ class RegionLinker:
             for one in self.look.members(item, name, LEVELS):
                 if isinstance(one.place, Definition):
                     self.put_place(EdgeKind.CALLS, op, one._replace(method=Method.FLOW))
+
+
+def is_local(place: Place) -> bool:
+    """Tell whether a place is surely no symbol: a variable of an inner block."""
+    return isinstance(place, Variable) and place.block >= 0
 
 
 def _edge_order(edge: LinkedEdge) -> tuple[int, str, str]:

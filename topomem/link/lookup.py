@@ -94,6 +94,22 @@ def meaning(
 ) -> tuple[Found, ...]:
     """Return what `name` means at an op of a region, imports followed. What it means to the whole
     module is remembered."""
+    view = look.world.view(path)
+    number = None if view is None else view.by_name.get(scope)
+    if view is None or number is None:
+        return ()
+    tables = view.scope_at(number)
+    if len(view.defines(number, name)) > 1:
+        return _meaning(look, path, scope, op, name)
+    block = tables.tree.block[op] if op >= 0 else -1
+    header = 0 <= op <= tables.header_end
+    key = ("name", path, scope, name, block, header)
+    return look.remember(key, (), _meaning, path, scope, op, name)
+
+
+def _meaning(
+    look: Evaluator, path: FilePath, scope: QualifiedName, op: int, name: str
+) -> tuple[Found, ...]:
     found = names(look, path, scope, op, name)
     if len(found) == 1 and isinstance(found[0].place, Definition | Outside):
         return found

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from topomem.link.files import FileFacts
+from topomem.link.imports import ImportForm
 from topomem.link.scopes import Binding, Scope, dotted
 from topomem.link.tree import Tree
 from topomem.model.code import BlobFacts, Op, Placement, RegionFacts, SymbolKind
@@ -32,6 +34,14 @@ class Use(NamedTuple):
     path: FilePath
     scope: QualifiedName
     op: int
+
+
+class Bound(NamedTuple):
+    """How a scope binds a name: by statements, by nested definitions, by imports."""
+
+    bindings: tuple[Binding, ...]
+    nested: tuple[QualifiedName, ...]
+    imports: tuple[ImportForm, ...]
 
 
 class AttributeWrite(NamedTuple):
@@ -70,6 +80,7 @@ class FileView:
                 self.nested[place.parent].append(number)
         self._trees = trees
         self._scopes: list[Scope | None] = [None] * len(placements)
+        self._bound: list[dict[str, Bound] | None] = [None] * len(placements)
         self._defines: list[dict[str, list[int]] | None] = [None] * len(placements)
         self._uses: dict[str, list[Use]] | None = None
         self._declared: dict[int, set[str]] = {}
@@ -105,6 +116,27 @@ class FileView:
             for at in self.nested[number]:
                 table.setdefault(own_name(placements[at].name), []).append(at)
         return table.get(name, [])
+
+    def bound_names(
+        self, number: int, imports: Mapping[str, tuple[ImportForm, ...]]
+    ) -> dict[str, Bound]:
+        """Return how a region's own scope binds its names. `imports` are those of the region."""
+        table = self._bound[number]
+        if table is None:
+            table = self._bound[number] = {}
+            for name, pairs in self.scope_at(number).bindings.items():
+                own = tuple(binding for block, binding in pairs if block < 0)
+                if own:
+                    table[name] = Bound(own, (), ())
+            empty = Bound((), (), ())
+            for at in self.nested[number]:
+                full = self.facts.blob.placements[at].name
+                name = own_name(full)
+                known = table.get(name, empty)
+                table[name] = known._replace(nested=(*known.nested, full))
+            for name, forms in imports.items():
+                table[name] = table.get(name, empty)._replace(imports=forms)
+        return table
 
     def defined_at(self, number: int, define: int) -> int:
         """Return the placement that a DEFINE op of the region stands for, -1 for none."""

@@ -14,8 +14,8 @@ from topomem.link.files import ConfigFile, FileFacts
 from topomem.link.imports import ExportForm, ImportForm, export_forms, import_forms
 from topomem.link.json_text import read_object
 from topomem.link.names import Mentions, NameIndex
-from topomem.link.scopes import Binding, Scope, last_name
-from topomem.link.views import CLASSES, AttributeWrite, FileView, Trees, Use, own_name
+from topomem.link.scopes import Scope, last_name
+from topomem.link.views import CLASSES, AttributeWrite, Bound, FileView, Trees, Use, own_name
 from topomem.model.code import Op, SymbolKind
 from topomem.model.ids import FilePath, LanguageName, QualifiedName
 
@@ -24,14 +24,6 @@ LocalName = Callable[[LanguageName, ImportForm], str]
 
 MOST_USES = 64
 """Uses of one name that are looked at; with more, none is (the name says too little)."""
-
-
-class Bound(NamedTuple):
-    """How a scope binds a name: by statements, by nested definitions, by imports."""
-
-    bindings: tuple[Binding, ...]
-    nested: tuple[QualifiedName, ...]
-    imports: tuple[ImportForm, ...]
 
 
 class World:
@@ -227,13 +219,7 @@ class World:
         number = None if view is None else view.by_name.get(scope)
         if view is None or number is None:
             return None
-        tables = view.scope_at(number)
-        bindings = tuple(tables.bound(name, -1))
-        nested = tuple(view.placement(at).name for at in view.defines(number, name))
-        imports = self.imports_of(view, number).get(name, ())
-        if not bindings and not nested and not imports:
-            return None
-        return Bound(bindings, nested, imports)
+        return view.bound_names(number, self.imports_of(view, number)).get(name)
 
     def declares(self, path: FilePath, scope: QualifiedName, name: str) -> bool:
         """Tell whether a region, or for a class a function of it, declares `name` as a symbol."""

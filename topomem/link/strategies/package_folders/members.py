@@ -22,7 +22,7 @@ from topomem.link.strategies.package_folders.types import (
     substituted,
 )
 from topomem.model.code import Op
-from topomem.model.ids import QualifiedName
+from topomem.model.ids import FilePath, QualifiedName
 
 if TYPE_CHECKING:
     from topomem.link.strategies.package_folders.code import Code
@@ -52,8 +52,7 @@ def _member(code: Code, of: Type | None, word: str) -> Member | None:
             if found is not None:
                 return found
             if isinstance(at, Outside) and outside is None:
-                name = f"{at.name}.{word}"
-                outside = Member(None, QualifiedName(""), None, Outside(name))  # type: ignore[arg-type]
+                outside = _outside(at, word)
             following.extend(inside.type for inside in embedded(code, at))
         level = following
     return outside
@@ -76,8 +75,13 @@ def own_member(code: Code, of: Type | None, word: str) -> Member | None:
     if isinstance(inner, Written):
         return _written_member(code, inner, of, word)
     if isinstance(of, Named) and isinstance(inner, Outside):
-        return Member(None, inner.name, None, Outside(f"{inner.name}.{word}"))  # type: ignore[arg-type]
+        return _outside(inner, word)
     return None
+
+
+def _outside(of: Outside, word: str) -> Member:
+    """Return a member of something outside: it has a name of its own kind alone."""
+    return Member(None, FilePath(""), QualifiedName(""), Outside(f"{of.name}.{word}"))
 
 
 def _written_member(code: Code, inner: Written, of: Type | None, word: str) -> Member | None:

@@ -294,9 +294,9 @@ def _member_place(
 
 def _of_value(region: Region, op: int, name_op: int, of: Type, word: str) -> Meaning:
     found = member_of(region.code, of, word)
-    if found is not None and found.function is None and found.name is None:
+    if found is not None and found.name is None:
         return found.type
-    if found is None or found.name == "" or (found.function is None and not found.path):
+    if found is None or not found.name:
         inside = embedded_named(region.code, of, word)
         if inside is not None:
             _to_embedded(region, name_op, inside)
@@ -306,10 +306,10 @@ def _of_value(region: Region, op: int, name_op: int, of: Type, word: str) -> Mea
             region.edge(EdgeKind.CALLS, name_op, Unresolved(word), Method.UNRESOLVED, 0.0)
         return None
     kind = access(region, op)
-    if isinstance(found.type, Outside) and found.function is None and found.name == "":
-        region.edge(kind, name_op, External(found.type.name), Method.EXTERNAL)
+    if not found.name:
+        if isinstance(found.type, Outside):
+            region.edge(kind, name_op, External(found.type.name), Method.EXTERNAL)
         return found.type
-    assert found.name is not None  # noqa: S101  looked at above
     region.edge(kind, name_op, moniker(found.path, found.name), Method.RECEIVER)
     return found.function if found.function is not None else found.type
 
