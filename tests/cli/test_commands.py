@@ -10,6 +10,8 @@ from support.command import answer, topomem
 from support.history import History, start
 from support.shop import shop
 
+from topomem.retrieve.tokens import estimate
+
 
 @pytest.fixture(scope="module")
 def indexed(tmp_path_factory: pytest.TempPathFactory) -> History:
@@ -225,3 +227,12 @@ def test_text_of_the_repository_cannot_steer_a_terminal(tmp_path: Path) -> None:
         assert done.code == 0
         assert "\x1b" not in done.out
         assert "\x07" not in done.out
+
+
+@pytest.mark.parametrize("form", ["md", "json"])
+def test_a_document_is_never_over_its_budget(indexed: History, form: str) -> None:
+    for budget in (200, 300, 450, 700, 1200, 4000):
+        words = ("bundle", "round the tax on an amount", "--budget", str(budget))
+        done = topomem(*words, "--format", form, cwd=indexed.folder)
+        assert done.code in (0, 2)
+        assert done.code == 2 or estimate(done.out.rstrip("\n")) <= budget

@@ -8,6 +8,7 @@ from topomem.api.opening import Opened
 from topomem.api.view import View, open_view
 from topomem.model.answer import Edge, Symbol
 from topomem.model.code import EdgeKind, SymbolKind
+from topomem.retrieve.source import SourceLines
 from topomem.store.snapshot import EdgeFilter, Snapshot, SymbolFilter
 
 HOLDERS = frozenset(
@@ -51,8 +52,7 @@ def _source(opened: Opened, view: View, symbol: Symbol) -> tuple[str, tuple[str,
     data = view.read_blob(opened, symbol.path, symbol.blob)
     if data is None:
         return "", (f"the content of {symbol.path} is not available",)
-    lines = data.splitlines(keepends=True)[symbol.start_line - 1 : symbol.end_line]
-    return b"".join(lines).decode("utf-8", "backslashreplace"), ()
+    return SourceLines(data).text(symbol.start_line, symbol.end_line), ()
 
 
 def _members(snapshot: Snapshot, symbol: Symbol) -> list[Symbol]:
