@@ -56,7 +56,7 @@
 ; --- type parameters and aliases
 (type_parameter name: (type_identifier) @type_parameter)
 (type_parameter constraint: (constraint (_) @bound))
-(type_parameter value: (default_type (_) @type))
+(type_parameter value: (default_type (_) @default))
 (type_alias_declaration name: (type_identifier) @target @name value: (_) @type) @declare.type_alias
 
 ; --- written types of values
