@@ -59,7 +59,6 @@ _KEYS = (
     ("topology.question", "question, answer"),
     ("topology.asked_set", "digest"),
     ("retrieval.word", "word"),
-    ("retrieval.posting", "word_int, region_int, field"),
 )
 """(table, columns no two rows agree in)."""
 

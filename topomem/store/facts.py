@@ -129,13 +129,14 @@ class FactWriter:
     def path_numbers(self, paths: Sequence[str]) -> list[int]:
         """Return the numbers of paths; new ones get one."""
         self._naming.put_paths(paths)
-        return [self._naming.paths[path] for path in paths]
+        numbers = self._naming.paths.numbers
+        return [numbers[path] for path in paths]
 
     def blob_numbers(self, blobs: Sequence[tuple[BlobId, LanguageName]]) -> list[int]:
         """Return the numbers of stored blobs; KeyError for one that was never put."""
         keys = [blob_key(blob, language) for blob, language in blobs]
         self._blobs.fresh(keys)
-        return [self._blobs[key] for key in keys]
+        return [self._blobs.numbers[key] for key in keys]
 
     def flush(self) -> None:
         """Load the rows that wait."""
@@ -149,7 +150,7 @@ class FactWriter:
     def _placement_rows(
         self, blob: int, placements: Sequence[Placement]
     ) -> Iterator[tuple[Any, ...]]:
-        names, regions = self._naming.names, self._regions
+        names, regions = self._naming.names.numbers, self._regions.numbers
         owners: list[int | None] = []
         children: dict[int, tuple[int, int]] = {}  # parent -> (children so far, rows they hide)
         for ordinal, placement in enumerate(placements):

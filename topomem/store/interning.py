@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterator
+from collections.abc import Collection, Hashable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -81,14 +81,10 @@ class Interner:
             self._numbers[key] = number
             yield number, key
 
-    def __getitem__(self, key: Hashable) -> int:
-        """Return the number of a key that was loaded or given; KeyError otherwise."""
-        return self._numbers[key]
-
-    def forget(self) -> None:
-        """Drop what is in memory: after a rollback the numbers given are void."""
-        self._numbers.clear()
-        self._complete = False
+    @property
+    def numbers(self) -> Mapping[Any, int]:
+        """The numbers of all keys that were loaded or given."""
+        return self._numbers
 
     def _load(self, keys: list[Any]) -> None:
         if len(keys) > _FEW:

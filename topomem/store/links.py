@@ -4,15 +4,25 @@ from __future__ import annotations
 
 import marshal
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
+from itertools import chain
 from typing import Any
 
 import duckdb
 
-from topomem.model.code import External, FileLinks, LinkedEdge, Op, RegionFacts, Unresolved
-from topomem.model.ids import RegionKey, split_moniker
+from topomem.model.code import (
+    External,
+    FileLinks,
+    LinkedEdge,
+    Op,
+    RegionFacts,
+    RegionLinks,
+    Target,
+    Unresolved,
+)
+from topomem.model.ids import FilePath, RegionKey, split_moniker
 from topomem.store.bulk import Buffer, Table
 from topomem.store.interning import Counters, Interned, Interner
 from topomem.store.naming import Naming
@@ -63,6 +73,15 @@ class LinkedFile:
     asked: Sequence[Sequence[Asked]] = field(default=())
 
 
+_KINDS = {External: "external", Unresolved: "unresolved"}
+
+_Target = tuple[Any, ...]
+"""Kind of a target, then (path, name) in numbers of it and of its candidates."""
+
+_Content = tuple[int, tuple[tuple[Any, ...], ...], tuple[tuple[Any, ...], ...]]
+"""Region, edges and candidates of a link in numbers; equal contents are one link."""
+
+
 class LinkWriter:
     """Puts links into a buffer; `regions` gives the numbers of stored regions."""
 
@@ -84,100 +103,97 @@ class LinkWriter:
 
     def put(self, files: Sequence[LinkedFile]) -> list[int]:
         """Put the edges of files; return their link sets, equal for equal links."""
-        self._put_targets(files)
-        regions = [region.region for file in files for region in file.links.regions]
-        self._regions.fresh(regions)
-        digests = [
-            [_digest((region.region, _edge_values(region.edges))) for region in file.links.regions]
+        self._regions.fresh([region.region for file in files for region in file.links.regions])
+        targets = self._put_targets(files)
+        contents = [
+            [
+                self._content(region, file.regions.get(region.region), targets)
+                for region in file.links.regions
+            ]
             for file in files
         ]
-        self._put_new_links(files, digests)
-        asked = self._put_asked(files)
-        return self._put_link_sets(digests, asked)
+        digests = [[_digest(content) for content in file] for file in contents]
+        self._put_new_links(zip(chain(*digests), chain(*contents), strict=True))
+        return self._put_link_sets(digests, self._put_asked(files))
 
-    def _put_targets(self, files: Sequence[LinkedFile]) -> None:
-        paths: dict[str, None] = {}
-        names: dict[str, None] = {}
+    def _put_targets(self, files: Sequence[LinkedFile]) -> dict[Target, _Target]:
+        """Give numbers to everything that edges lead to; every target is looked at once."""
+        found: dict[Target, None] = {}
         for file in files:
             for region in file.links.regions:
-                for edge in region.edges:
-                    _note_target(edge, paths, names)
-        self._naming.put_paths(paths)
-        self._naming.put_names(names)
-
-    def _put_new_links(self, files: Sequence[LinkedFile], digests: list[list[int]]) -> None:
-        placed = {
-            digest: (file, region)
-            for file, numbers in zip(files, digests, strict=True)
-            for digest, region in zip(numbers, file.links.regions, strict=True)
+                found.update(dict.fromkeys([edge.target for edge in region.edges]))
+        ends = {target: _ends(target) for target in found}
+        self._naming.put_paths(
+            path for each in ends.values() for path, _ in each if path is not None
+        )
+        self._naming.put_names(name for each in ends.values() for _, name in each)
+        paths, names = self._naming.paths.numbers, self._naming.names.numbers
+        return {
+            target: (
+                "symbol" if isinstance(target, str) else _KINDS[type(target)],
+                *((None if path is None else paths[path], names[name]) for path, name in each),
+            )
+            for target, each in ends.items()
         }
-        for link, digest in self._links.give(self._links.fresh(placed)):
-            file, region = placed[digest]
-            self._buffer.add(_LINK, [(link, self._regions[region.region], digest)])
-            if region.edges:
-                facts = file.regions[region.region]
-                self._buffer.add(_EDGE, self._edge_rows(link, region.edges, facts))
-                self._buffer.add(_CANDIDATE, self._candidate_rows(link, region.edges))
 
-    def _edge_rows(
-        self, link: int, edges: Sequence[LinkedEdge], facts: RegionFacts
-    ) -> Iterator[tuple[Any, ...]]:
+    def _content(
+        self, region: RegionLinks, facts: RegionFacts | None, targets: Mapping[Target, _Target]
+    ) -> _Content:
+        """Return the edges of a region as rows without the number of their link."""
+        number = self._regions.numbers[region.region]
+        if not region.edges:
+            return number, (), ()
+        if facts is None:
+            raise KeyError(region.region)
         nested = nested_starts(facts)
-        for ordinal, edge in enumerate(edges):
+        rows = []
+        candidates = []
+        for ordinal, edge in enumerate(region.edges):
             start, row = _place(edge, facts)
-            kind, path, name = self._target(edge)
-            yield (
-                link, ordinal, edge.source, edge.kind.value, edge.op, row,
-                bisect_left(nested, start), kind, path, name, edge.confidence, edge.method.value,
+            kind, (path, name), *others = targets[edge.target]
+            rows.append(
+                (
+                    ordinal, edge.source, str(edge.kind), edge.op, row, bisect_left(nested, start),
+                    kind, path, name, edge.confidence, str(edge.method),
+                )
             )  # fmt: skip
+            candidates += [(ordinal, place, *other) for place, other in enumerate(others)]
+        return number, tuple(rows), tuple(candidates)
 
-    def _target(self, edge: LinkedEdge) -> tuple[str, int | None, int]:
-        target, names = edge.target, self._naming.names
-        if isinstance(target, External):
-            return "external", None, names[target.name]
-        if isinstance(target, Unresolved):
-            return "unresolved", None, names[target.name]
-        path, name = split_moniker(target)
-        return "symbol", self._naming.paths[path], names[name]
-
-    def _candidate_rows(
-        self, link: int, edges: Sequence[LinkedEdge]
-    ) -> Iterator[tuple[int, int, int, int, int]]:
-        for ordinal, edge in enumerate(edges):
-            if isinstance(edge.target, Unresolved):
-                for number, candidate in enumerate(edge.target.candidates):
-                    path, name = split_moniker(candidate)
-                    yield (
-                        link, ordinal, number,
-                        self._naming.paths[path], self._naming.names[name],
-                    )  # fmt: skip
+    def _put_new_links(self, placed: Iterable[tuple[int, _Content]]) -> None:
+        by_digest = dict(placed)
+        for link, digest in self._links.give(self._links.fresh(by_digest)):
+            region, rows, candidates = by_digest[digest]
+            self._buffer.add(_LINK, [(link, region, digest)])
+            self._buffer.add(_EDGE, [(link, *row) for row in rows])
+            self._buffer.add(_CANDIDATE, [(link, *row) for row in candidates])
 
     def _put_asked(self, files: Sequence[LinkedFile]) -> list[list[int | None]]:
         """Store sets of questions; return their numbers, parallel to regions (None: none)."""
         sets = [[tuple(sorted(set(asked))) for asked in file.asked] for file in files]
-        questions = {
-            f"{question}\x1f{answer}": (question, answer)
-            for file in sets
-            for asked in file
-            for question, answer in asked
-        }
-        fresh = self._questions.give(self._questions.fresh(questions))
-        self._buffer.add(_QUESTION, [(number, *questions[key]) for number, key in fresh])
         by_digest = {_digest(asked): asked for file in sets for asked in file if asked}
-        asked_sets = self._asked_sets
-        for number, digest in asked_sets.give(asked_sets.fresh(by_digest)):
+        fresh = self._asked_sets.fresh(by_digest)
+        self._put_questions(pair for digest in fresh for pair in by_digest[digest])
+        questions = self._questions.numbers
+        for number, digest in self._asked_sets.give(fresh):
             self._buffer.add(_ASKED_SET, [(number, digest)])
             self._buffer.add(
-                _ASKED, [(number, self._questions["\x1f".join(pair)]) for pair in by_digest[digest]]
+                _ASKED, [(number, questions["\x1f".join(pair)]) for pair in by_digest[digest]]
             )
+        numbers = self._asked_sets.numbers
         return [
-            [asked_sets[_digest(asked)] if asked else None for asked in found]
+            [numbers[_digest(asked)] if asked else None for asked in found]
             or [None] * len(file.links.regions)
             for file, found in zip(files, sets, strict=True)
         ]
 
+    def _put_questions(self, pairs: Iterable[Asked]) -> None:
+        by_key = {"\x1f".join(pair): pair for pair in pairs}
+        given = self._questions.give(self._questions.fresh(by_key))
+        self._buffer.add(_QUESTION, [(number, *by_key[key]) for number, key in given])
+
     def _put_link_sets(self, digests: list[list[int]], asked: list[list[int | None]]) -> list[int]:
-        links, interner = self._links, self._link_sets
+        links, interner = self._links.numbers, self._link_sets
         contents = [
             tuple((links[digest], number) for digest, number in zip(file, numbers, strict=True))
             for file, numbers in zip(digests, asked, strict=True)
@@ -190,7 +206,7 @@ class LinkWriter:
                 _LINK_SET,
                 [(link_set, ordinal, *entry) for ordinal, entry in enumerate(by_key[key])],
             )
-        return [interner[key] for key in keys]
+        return [interner.numbers[key] for key in keys]
 
 
 def nested_starts(facts: RegionFacts) -> list[int]:
@@ -210,36 +226,13 @@ def _place(edge: LinkedEdge, facts: RegionFacts) -> tuple[int, int]:
     return declaration.start, declaration.name_row
 
 
-def _note_target(edge: LinkedEdge, paths: dict[str, None], names: dict[str, None]) -> None:
-    target = edge.target
+def _ends(target: Target) -> list[tuple[FilePath | None, str]]:
+    """Return path and name of a target (no path: not in the repository), then its candidates."""
     if isinstance(target, External):
-        names[target.name] = None
-        return
-    monikers = target.candidates if isinstance(target, Unresolved) else (target,)
+        return [(None, target.name)]
     if isinstance(target, Unresolved):
-        names[target.name] = None
-    for text in monikers:
-        path, name = split_moniker(text)
-        paths[path] = None
-        names[name] = None
-
-
-def _edge_values(edges: Sequence[LinkedEdge]) -> tuple[Any, ...]:
-    return tuple(
-        (
-            edge.kind.value, edge.op, _target_values(edge.target), edge.confidence,
-            edge.method.value, edge.source,
-        )
-        for edge in edges
-    )  # fmt: skip
-
-
-def _target_values(target: Any) -> tuple[Any, ...]:  # noqa: ANN401  a union of three values
-    if isinstance(target, External):
-        return ("external", target.name)
-    if isinstance(target, Unresolved):
-        return ("unresolved", target.name, target.candidates)
-    return ("symbol", target)
+        return [(None, target.name), *map(split_moniker, target.candidates)]
+    return [split_moniker(target)]
 
 
 def _digest(value: Any) -> int:  # noqa: ANN401  nested tuples of texts and numbers

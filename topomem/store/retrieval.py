@@ -39,10 +39,11 @@ class WordWriter:
     def put_regions(self, regions: Sequence[tuple[int, RegionFacts]]) -> None:
         """Add the words of regions that were not stored before."""
         self._intern(word for _, facts in regions for _, word, _ in facts.words)
+        numbers = self._words.numbers
         self._buffer.add(
             _POSTING,
             [
-                (self._words[word], region, FIELDS[field], count)
+                (numbers[word], region, FIELDS[field], count)
                 for region, facts in regions
                 for field, word, count in facts.words
             ],
@@ -61,10 +62,11 @@ class WordWriter:
             number: count_words(text) for number, text in texts.items()
         }
         self._intern(word for counts in counted.values() for word in counts)
+        numbers = self._words.numbers
         self._buffer.add(
             table,
             [
-                (self._words[word], number, count)
+                (numbers[word], number, count)
                 for number, counts in counted.items()
                 for word, count in counts.items()
             ],
