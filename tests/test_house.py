@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import ast
+import os
 import re
+import subprocess
+import sys
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
+
+import pytest
 
 FORBIDDEN_MODULES = {"utils", "helpers", "common", "misc", "base", "manager"}
 MAX_LINES = 450
@@ -104,3 +109,19 @@ def test_every_ignored_rule_has_its_reason(root: Path) -> None:
     rules = [line for line in lines[start:end] if re.match(r'\s+"[A-Z]+\d*",?', line)]
     assert len(rules) > 10
     assert not [line for line in rules if "  # " not in line]
+
+
+@pytest.mark.slow
+def test_the_suite_may_be_run_from_a_hook(root: Path) -> None:
+    environment = {
+        **os.environ,
+        "GIT_DIR": str(root / ".git"),
+        "GIT_INDEX_FILE": ".git/index",
+        "GIT_WORK_TREE": str(root),
+    }
+    tests = ["tests/git/test_repository.py", "tests/cli/test_commands.py", "tests/api"]
+    words = [sys.executable, "-m", "pytest", "-q", "-m", "not slow", "-p", "no:cacheprovider"]
+    done = subprocess.run(
+        [*words, *tests], cwd=root, env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout[-2000:]

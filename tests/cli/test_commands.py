@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from support.command import answer, topomem
+from support.command import answer, process, topomem
 from support.history import History, start
 from support.shop import shop
 
@@ -171,7 +171,7 @@ def test_git_variables_of_a_hook_do_not_mislead(indexed: History, tmp_path: Path
         "GIT_OBJECT_DIRECTORY": str(other.folder / ".git" / "objects"),
     }
     before = tree_of(other.folder)
-    done = topomem("-C", indexed.folder, "status", "--json", environment=environment)
+    done = process("-C", indexed.folder, "status", "--json", environment=environment)
     assert done.document["top"].rstrip("/") == str(indexed.folder)
     assert tree_of(other.folder) == before
     assert not (other.folder / ".git" / "topomem").exists()

@@ -5,14 +5,14 @@ import sys
 from pathlib import Path
 
 import pytest
-from support.command import topomem
+from support.command import process, topomem
 
 import topomem as package
 from topomem.cli.main import run
 
 
 def test_version_is_that_of_the_package() -> None:
-    assert topomem("--version").out == f"topomem, version {package.__version__}\n"
+    assert process("--version").out == f"topomem, version {package.__version__}\n"
 
 
 def test_start_up_loads_nothing_heavy() -> None:

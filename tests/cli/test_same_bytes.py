@@ -4,7 +4,8 @@ import re
 from hashlib import sha256
 from pathlib import Path
 
-from support.command import answer, topomem
+import pytest
+from support.command import answer, process
 from support.shop import shop
 
 QUESTIONS = (
@@ -20,14 +21,15 @@ QUESTIONS = (
 def answers(folder: Path, seed: str) -> list[str]:
     """Index anew and ask everything, with the given seed of Python's hashes."""
     environment = {"PYTHONHASHSEED": seed, "TOPOMEM_STORE": str(folder / f"store-{seed}")}
-    done = topomem("index", cwd=folder / "shop", environment=environment)
+    done = process("index", cwd=folder / "shop", environment=environment)
     assert done.code == 0, done.err
     return [
-        topomem(*words, "--json", cwd=folder / "shop", environment=environment).out
+        process(*words, "--json", cwd=folder / "shop", environment=environment).out
         for words in QUESTIONS
     ]
 
 
+@pytest.mark.slow
 def test_two_processes_answer_alike(tmp_path: Path) -> None:
     shop(tmp_path / "shop")
     assert answers(tmp_path, "1") == answers(tmp_path, "2")

@@ -1,15 +1,20 @@
-"""Run the command line as a user does: another process, its two streams apart."""
+"""Run the command line as a user does, its two streams apart: in this process, or in another."""
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
 import os
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from unittest import mock
+
+from topomem.cli.main import run
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +38,25 @@ def topomem(
     text: str = "",
     environment: Mapping[str, str] | None = None,
 ) -> Done:
-    """Run `topomem WORDS`; `environment` adds to that of the tests."""
+    """Run `topomem WORDS` in this process; `environment` adds to that of the tests."""
+    streams = [io.TextIOWrapper(io.BytesIO(given), "utf-8") for given in (text.encode(), b"", b"")]
+    with (
+        contextlib.chdir(cwd or Path.cwd()),
+        mock.patch.dict(os.environ, environment or {}),
+        _standard_streams(*streams),
+    ):
+        code = run([str(word) for word in words])
+    _, out, err = (_written(stream) for stream in streams)
+    return Done(code, out, err)
+
+
+def process(
+    *words: str | Path,
+    cwd: Path | None = None,
+    text: str = "",
+    environment: Mapping[str, str] | None = None,
+) -> Done:
+    """Run `topomem WORDS` in a process of its own."""
     done = subprocess.run(
         [sys.executable, "-m", "topomem", *map(str, words)],
         cwd=cwd,
@@ -51,3 +74,21 @@ def answer(*words: str | Path, cwd: Path | None = None, text: str = "") -> dict[
     done = topomem(*words, "--json", cwd=cwd, text=text)
     assert done.code == 0, (done.code, done.out[-500:], done.err[-2000:])
     return done.document
+
+
+@contextlib.contextmanager
+def _standard_streams(given: io.TextIOWrapper, *others: io.TextIOWrapper) -> Iterator[None]:
+    out, err = others
+    with (
+        mock.patch.object(sys, "stdin", given),
+        contextlib.redirect_stdout(out),
+        contextlib.redirect_stderr(err),
+    ):
+        yield
+
+
+def _written(stream: io.TextIOWrapper) -> str:
+    stream.flush()
+    buffer = stream.buffer
+    assert isinstance(buffer, io.BytesIO)
+    return buffer.getvalue().decode()
