@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
+from topomem.link import interfaces
 from topomem.link.imports import export_forms
 from topomem.link.files import FileFacts
 from topomem.link.names import names_in
@@ -230,16 +231,23 @@ RULES: dict[str, Callable[..., Digest]] = {
     "defined": _defined,
     "uses": _uses,
     "heirs": _heirs,
+    "head": interfaces.head_digest,
+    "interface": interfaces.interface_digest,
+    "package_types": interfaces.package_types_digest,
+    "package_name": interfaces.package_name_digest,
+    "package_member": interfaces.package_member_digest,
+    "package_methods": interfaces.package_methods_digest,
+    "configs_named": interfaces.configs_named_digest,
 }
 """How to work out the digest for each kind of question."""
 
 BY_PATH = frozenset(
     {
         "exists", "config", "has_config", "config_field", "package", "kind", "declares", "bound", "stars", "exports", "header",
-        "results", "inner", "attribute", "elements",
+        "results", "inner", "attribute", "elements", "head", "interface",
     }
 )  # fmt: skip
-BY_FOLDER = frozenset({"folder", "files"})
+BY_FOLDER = frozenset({"folder", "files", "package_name", "package_member", "package_methods"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,7 +266,7 @@ class Touched:
             return question[1] in self.paths
         if kind in BY_FOLDER:
             return question[1] in self.folders
-        if kind == "configs_saying":
+        if kind in ("configs_saying", "configs_named"):
             return stem(question[1]) in self.stems
         return question[1] in (self.stems if kind == "named" else self.names)
 

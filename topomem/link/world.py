@@ -185,6 +185,20 @@ class World:
         ]
         return tuple(sorted(found))
 
+    def configs_named(self, base: str) -> tuple[FilePath, ...]:
+        """Return the configuration files of a base name, sorted."""
+        self.asked.append(("configs_named", base))
+        return self.configs_named_unasked(base)
+
+    def configs_named_unasked(self, base: str) -> tuple[FilePath, ...]:
+        """Answer `configs_named` without writing it down."""
+        return tuple(sorted(path for path in self._configs if last_part(path) == base))
+
+    def files_saying(self, text: str) -> list[FilePath]:
+        """Return the code files in which `text` may stand, without asking: whoever looks asks
+        about what it finds there."""
+        return sorted(self._mentions.files_with(text))
+
     def package(self, path: FilePath) -> str:
         """Return the package a file says it belongs to (`` when it says none)."""
         self.asked.append(("package", path))

@@ -1,0 +1,41 @@
+"""Packages that files declare, whatever folder they stand in; types that are written.
+
+`declarations` reads one file, `code` knows the types of a snapshot, `overloads` chooses among
+methods, `library` knows what is outside. A region is read by `bodies`, which hands each op to
+`naming`, `binding`, `calling` or `typing_rules`; `regions` and `structure` make the edges of one
+placement.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
+
+from topomem.link.strategies.declared_packages.code import Code
+from topomem.link.strategies.declared_packages.structure import edges_of
+from topomem.link.strategy import Strategy
+
+if TYPE_CHECKING:
+    from topomem.languages.spec import LanguageSpec
+    from topomem.link.evaluate import Evaluator
+    from topomem.link.views import FileView
+    from topomem.model.code import LinkedEdge
+
+
+class DeclaredPackages(Strategy):
+    """Links regions by the types they write, not by following values."""
+
+    class_scope_is_visible = True
+
+    def __init__(self, spec: LanguageSpec) -> None:
+        super().__init__(spec)
+        self._codes: WeakKeyDictionary[Evaluator, Code] = WeakKeyDictionary()
+
+    def link(
+        self, look: Evaluator, view: FileView, number: int, *, lambdas: bool
+    ) -> tuple[LinkedEdge, ...]:
+        """Return the edges of a region in order of op, kind and target."""
+        code = self._codes.get(look)
+        if code is None:
+            code = self._codes[look] = Code(look.world, view.language, self.builtins)
+        return edges_of(code, view.path, number)

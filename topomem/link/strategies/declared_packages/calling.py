@@ -177,6 +177,7 @@ def _outside_has(region: Region, holder: ClassType, word: str) -> bool:
 
 
 def _static_methods(region: Region, word: str) -> Candidates:
+    region.code.world.asked.append(("head", region.path))
     found: list[tuple[Declared, ClassType]] = []
     for form in region.unit.imports:
         if not form.static:
@@ -248,6 +249,7 @@ def tree_has_object(region: Region, op: int) -> bool:
 
 def _outside_static(region: Region, word: str) -> str | None:
     """Return the outside type that a static import brings `word` from, None without one."""
+    region.code.world.asked.append(("head", region.path))
     stars = []
     for form in region.unit.imports:
         if form.static:

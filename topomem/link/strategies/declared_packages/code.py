@@ -118,7 +118,7 @@ class Code:
 
     def package(self, name: str) -> dict[str, tuple[FilePath, ...]]:
         """Return the types right inside a package: files by type name."""
-        self.world.asked.append(("package_types", self._language, name))
+        self.world.asked.append(("package_types", name, self._language))
         found = self._packages.get(name)
         if found is None:
             found = self._packages[name] = self._read_package(name)
@@ -126,9 +126,12 @@ class Code:
 
     def _read_package(self, name: str) -> dict[str, tuple[FilePath, ...]]:
         types: dict[str, list[FilePath]] = {}
-        for path in sorted(self.world.files_of(self._language, name)):
+        for path in self.world.files_saying(name):
+            view = self.world.view(path)
+            if view is None or view.language != self._language:
+                continue
             unit = self.unit(path)
-            if unit.package == name:
+            if unit.package == name and unit.facts.blob.placements:
                 for word in unit.types_in(0):
                     types.setdefault(word, []).append(path)
         return {word: tuple(paths) for word, paths in types.items()}
@@ -190,11 +193,12 @@ class Code:
 
     def _named_inside(self, unit: Unit, at: int, word: str, *, header: bool) -> Type | None:
         if unit.kind_at(at) not in TYPE_KINDS:
+            self.world.asked.append(("interface", unit.path, unit.name(at)))
             if word in unit.method_at(at).variables:
                 return VariableType(unit.path, unit.name(at), word)
             inner = unit.types_in(at).get(word)
             return None if inner is None else self.type_at(unit.path, inner)
-        declared = unit.type_at(at)
+        declared = self.declared(self.type_at(unit.path, at))
         if word in declared.head.variables:
             return VariableType(unit.path, declared.name, word)
         if word == declared.word:
@@ -204,6 +208,7 @@ class Code:
         return self.member_type(self.type_at(unit.path, at), word)
 
     def _imported(self, unit: Unit, word: str) -> Type | None:
+        self.world.asked.append(("head", unit.path))
         for form in unit.imports:
             if not form.star and form.name.rpartition(".")[2] == word:
                 found = self.dotted_type(unit.path, form.name)
@@ -317,6 +322,7 @@ class Code:
         if define < 0:
             return None
         outer = unit.parent(number)
+        self.world.asked.append(("inner", unit.path, unit.name(outer)))
         tree = unit.tree(outer)
         maker = tree.parents[define]
         if maker >= 0 and tree.kinds[maker] == Op.CONSTRUCT:

@@ -253,6 +253,7 @@ def _declares(region: Region, role: int) -> bool:
 
 
 def _static_field(region: Region, word: str) -> tuple[Field, ClassType] | None:
+    region.code.world.asked.append(("head", region.path))
     for form in region.unit.imports:
         if not form.static:
             continue

@@ -98,7 +98,7 @@ class Code:
 
     def __init__(self, world: World, language: str) -> None:
         self.world = world
-        self._language = language
+        self.language = language
         self._units: dict[FilePath, Unit] = {}
         self._folders: dict[FilePath, list[Unit]] = {}
         self._memory: dict[Hashable, Entry] = {}
@@ -138,15 +138,16 @@ class Code:
         units = self._folders.get(folder)
         if units is None:
             units = []
-            for path in self.world.files_in(folder):
+            for path in self.world.files_in_unasked(folder):
                 view = self.world.view(path)
-                if view is not None and view.language == self._language and view.blob.placements:
+                if view is not None and view.language == self.language and view.blob.placements:
                     units.append(self.unit(path))
             self._folders[folder] = units
         return units
 
     def package_of(self, unit: Unit) -> Package:
         """Return the package of a file."""
+        self.world.asked.append(("head", unit.path))
         return Package(FilePath(unit.path.rpartition("/")[0]), unit.package)
 
     def imported(self, importer: FilePath, path: str) -> Package:
@@ -166,7 +167,7 @@ class Code:
 
     def _name_in(self, folder: FilePath) -> str | None:
         """Return the name of the package that others may import from a folder."""
-        self.world.asked.append(("package_name", folder, self._language))
+        self.world.asked.append(("package_name", folder, self.language))
         counts: dict[str, int] = {}
         for unit in self.files(folder):
             if not unit.is_test and not unit.package.endswith(TEST_PACKAGE):
@@ -189,11 +190,26 @@ class Code:
         folder = FilePath(of.path.rpartition("/")[0])
         self.world.asked.append(("package_member", folder, f"{of.name}.{word}"))
         package = self.unit(of.path).package
+        self.world.asked.append(("package_name", folder, self.language))
         return [
             (unit, unit.methods[of.name][word])
             for unit in self.files(folder)
             if unit.package == package and word in unit.methods.get(of.name, ())
         ]
+
+    def method_names(self, of: Named) -> list[str]:
+        """Return the names of all methods that a package declares on one of its types."""
+        folder = FilePath(of.path.rpartition("/")[0])
+        self.world.asked.append(("package_methods", folder, of.name))
+        package = self.unit(of.path).package
+        return sorted(
+            {
+                word
+                for unit in self.files(folder)
+                if unit.package == package
+                for word in unit.methods.get(of.name, ())
+            }
+        )
 
     # names
 
@@ -227,6 +243,7 @@ class Code:
 
     def import_named(self, unit: Unit, word: str) -> Package | None:
         """Return the package that a file imports as `word`."""
+        self.world.asked.append(("head", unit.path))
         for form in unit.imports:
             if form.star or (form.alias and form.alias != word):
                 continue
@@ -247,6 +264,7 @@ class Code:
             if word in unit.variables(at):
                 return Variable(unit.path, unit.name(at), word)
             return None
+        self.world.asked.append(("interface", unit.path, unit.name(at)))
         header = unit.header(at)
         if word in header.variables:
             return Variable(unit.path, unit.name(at), word)
@@ -304,7 +322,7 @@ class Code:
         folder = FilePath(of.path.rpartition("/")[0])
         question: Question = ("package_member", folder, of.name)
         if "." in of.name:
-            question = ("inner", of.path, of.name)
+            question = ("interface", of.path, of.name)
         self.world.asked.append(question)
 
     def mapping(self, of: Named) -> Mapping:

@@ -1,8 +1,9 @@
-"""The edges of one file: what it imports, what its headers say, what its regions refer to."""
+"""The edges of one placement: what it contains and replaces, what its file imports, what its text
+refers to."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from topomem.link.strategies.declared_packages.bodies import read_region
 from topomem.link.strategies.declared_packages.declarations import TYPE_KINDS
@@ -12,6 +13,7 @@ from topomem.model.code import (
     External,
     LinkedEdge,
     Method,
+    Op,
     SymbolKind,
 )
 from topomem.model.ids import FilePath, moniker
@@ -27,18 +29,61 @@ FIXED = frozenset({"private", "static"})
 """Modifiers of methods that override nothing."""
 
 
-def link_file(code: Code, path: FilePath) -> list[tuple[LinkedEdge, ...]]:
-    """Return the edges of a file's regions, parallel to its placements."""
+def edges_of(code: Code, path: FilePath, number: int) -> tuple[LinkedEdge, ...]:
+    """Return the edges of a placement in order of op, kind and target, each once."""
     unit = code.unit(path)
+    edges = {*_read(code, unit, number).edges, *_contains(unit, number)}
+    if number == 0:
+        edges.update(_imports(code, unit))
+    elif unit.kind_at(number) == SymbolKind.METHOD:
+        edges.update(_overrides(code, unit, number))
+    return tuple(sorted(edges, key=_order))
+
+
+def _order(edge: LinkedEdge) -> tuple[object, ...]:
+    return (edge.op, edge.kind, str(edge.target), edge.source, -edge.confidence, edge.method)
+
+
+class Reading(NamedTuple):
+    """What reading a region gave: its edges, and the blocks that what is inside it stands in."""
+
+    edges: tuple[LinkedEdge, ...]
+    blocks: dict[int, Block]
+
+
+def _read(code: Code, unit: Unit, number: int) -> Reading:
+    """Read a region, after those whose blocks its own names may stand in."""
+    key = ("region", unit.path, number)
+    found = code.remember(key, lambda: _read_inside(code, unit, number), None)
+    assert found is not None  # noqa: S101  regions stand in each other without circles
+    return found
+
+
+def _read_inside(code: Code, unit: Unit, number: int) -> Reading:
     blocks: dict[int, Block] = {}
-    found: list[tuple[LinkedEdge, ...]] = []
-    for number in range(len(unit.facts.blob.placements)):
-        edges = list(read_region(code, unit, number, blocks).edges)
-        if number == 0:
-            edges.extend(_imports(code, unit))
-        elif unit.kind_at(number) == SymbolKind.METHOD:
-            edges.extend(_overrides(code, unit, number))
-        found.append(tuple(edges))
+    at = number
+    while at > 0:
+        outer = unit.parent(at)
+        if outer > 0 and unit.kind_at(at) in TYPE_KINDS and _sees_blocks(unit, at, outer):
+            code.world.asked.append(("inner", unit.path, unit.name(outer)))
+            blocks.update(_read(code, unit, outer).blocks)
+        at = outer
+    return Reading(tuple(read_region(code, unit, number, blocks).edges), blocks)
+
+
+def _sees_blocks(unit: Unit, at: int, outer: int) -> bool:
+    """Tell whether a type stands where names of blocks are visible."""
+    return unit.kind_at(outer) not in TYPE_KINDS or not unit.type_at(at).own.name.isidentifier()
+
+
+def _contains(unit: Unit, number: int) -> list[LinkedEdge]:
+    tree = unit.tree(number)
+    nested = unit.nested[number]
+    found = []
+    for op, kind in enumerate(tree.kinds):
+        if kind == Op.DEFINE and int(tree.texts[op]) < len(nested):
+            target = moniker(unit.path, unit.name(nested[int(tree.texts[op])]))
+            found.append(LinkedEdge(EdgeKind.CONTAINS, op, target, 1.0, Method.STRUCTURE))
     return found
 
 
@@ -51,15 +96,26 @@ def _import(code: Code, path: FilePath, form: Import) -> list[LinkedEdge]:
     if form.static and not form.star:
         holder = code.dotted_type(path, owner)
         if holder is not None:
-            return [_to_type(form, holder), *_static(code, form, holder, word)]
+            return [*_outer(code, path, form, owner), *_static(code, form, holder, word)]
     else:
         found = code.dotted_type(path, form.name)
         if found is not None:
-            return [_to_type(form, found)]
+            return _outer(code, path, form, form.name)
         if form.star and code.package(form.name):
             return []
     name = f"{form.name}.*" if form.star else form.name
     return [LinkedEdge(EdgeKind.IMPORTS, form.op, External(name), CERTAIN, Method.EXTERNAL)]
+
+
+def _outer(code: Code, path: FilePath, form: Import, name: str) -> list[LinkedEdge]:
+    """Return the edges to the type with a full name and to those it stands in."""
+    found = []
+    of = code.dotted_type(path, name)
+    while of is not None:
+        found.append(_to_type(form, of))
+        name = name.rpartition(".")[0]
+        of = code.dotted_type(path, name) if name else None
+    return found
 
 
 def _to_type(form: Import, of: ClassType) -> LinkedEdge:
