@@ -20,7 +20,9 @@ def check_bodies(first: str, second: str, *, equal: bool) -> None:
     assert (ours.body_hash == theirs.body_hash) is equal
 
 
-def check_shapes(first: str, second: str, *, equal: bool, names: tuple[str, str] = ("f", "f")) -> None:
+def check_shapes(
+    first: str, second: str, *, equal: bool, names: tuple[str, str] = ("f", "f")
+) -> None:
     ours = region(first, names[0]).declarations[0]
     theirs = region(second, names[1]).declarations[0]
     assert (ours.shape_hash == theirs.shape_hash) is equal
@@ -86,7 +88,9 @@ def test_nesting_is_learned() -> None:
 def test_bodies_ignore_layout_and_comments() -> None:
     base = "def f(a, b):\n    return a(b, 'x  y')\n"
     check_bodies(base, "def f( a,b ) :\n\n  # why\n  return a( b ,\n    'x  y' )\n", equal=True)
-    check_bodies(base, '"""Module."""\n' + base.replace("):\n", '):\n    """Doc."""\n', 1), equal=True)
+    check_bodies(
+        base, '"""Module."""\n' + base.replace("):\n", '):\n    """Doc."""\n', 1), equal=True
+    )
     check_bodies(base, base.replace("x  y", "x y"), equal=False)
 
 

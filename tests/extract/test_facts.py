@@ -89,13 +89,19 @@ def test_decorators_belong_to_the_definition() -> None:
 
 
 def test_any_decorator_expression_leaves_the_function() -> None:
-    facts = read_facts("from . import missing as deco\n@deco\ndef f(): ...\n@pkg.a.b(1)[0]\ndef g(): ...\n")
+    facts = read_facts(
+        "from . import missing as deco\n@deco\ndef f(): ...\n@pkg.a.b(1)[0]\ndef g(): ...\n"
+    )
     assert facts.names() == ["f", "g"]
 
 
 def test_overload_heads_are_one_symbol() -> None:
     head = "@overload\ndef pick(x: {}) -> {}: ...\n"
-    source = head.format("int", "int") + head.format("str", "str") + "def pick(x, *, y=1):\n    return x\n"
+    source = (
+        head.format("int", "int")
+        + head.format("str", "str")
+        + "def pick(x, *, y=1):\n    return x\n"
+    )
     facts = read_facts(source)
     assert facts.names() == ["pick"]
     assert facts.lines("pick") == (1, 6)
@@ -118,19 +124,25 @@ def test_conditional_definitions_are_told_apart_by_order() -> None:
 
 
 def test_signature_is_one_line() -> None:
-    facts = read_facts("def f(\n    a: int,\n    *,\n    b=1,\n) -> Dict[\n    str, int\n]:\n    pass\n")
+    facts = read_facts(
+        "def f(\n    a: int,\n    *,\n    b=1,\n) -> Dict[\n    str, int\n]:\n    pass\n"
+    )
     signature = facts.region("f").declarations[0].signature
     assert signature == "def f(a: int, *, b=1) -> Dict[str, int]"
 
 
 def test_documentation_is_clean() -> None:
-    facts = read_facts('"""Module."""\nclass A:\n    r\'\'\'First.\n\n      Deep.\n    Last.\n    \'\'\'\n')
+    facts = read_facts(
+        "\"\"\"Module.\"\"\"\nclass A:\n    r'''First.\n\n      Deep.\n    Last.\n    '''\n"
+    )
     assert facts.regions[0].docstring == "Module."
     assert facts.region("A").docstring == "First.\n\n  Deep.\nLast."
 
 
 def test_non_ascii_text_keeps_offsets() -> None:
-    facts = read_facts("# é\n# 漢字\n# 🎉\ndef first(): ...\ndef naïve_mean(): ...\ndef third(): pass\n")
+    facts = read_facts(
+        "# é\n# 漢字\n# 🎉\ndef first(): ...\ndef naïve_mean(): ...\ndef third(): pass\n"
+    )
     assert facts.names() == ["first", "naïve_mean", "third"]
     for place in facts.blob.placements[1:]:
         text = facts.source[place.span.start_byte : place.span.end_byte].decode()
@@ -144,7 +156,9 @@ def test_wide_comments_move_no_line() -> None:
 
 
 def test_broken_text_keeps_its_good_parts() -> None:
-    facts = read_facts("def good():\n    return 1\n\ndef bad(:\n    return ((\n\n\nclass After:\n    def m(self): ...\n")
+    facts = read_facts(
+        "def good():\n    return 1\n\ndef bad(:\n    return ((\n\n\nclass After:\n    def m(self): ...\n"
+    )
     assert "good" in facts.names()
     assert facts.blob.diagnostics[0].code == "syntax"
     assert facts.blob.diagnostics[0].start_line >= 4
@@ -157,7 +171,9 @@ def test_error_bytes_are_counted() -> None:
 
 
 def test_old_statements() -> None:
-    facts = read_facts("def f():\n    print 'x'\n    exec 'y'\n    try: pass\n    except E, e: pass\n")
+    facts = read_facts(
+        "def f():\n    print 'x'\n    exec 'y'\n    try: pass\n    except E, e: pass\n"
+    )
     assert facts.names() == ["f"]
 
 

@@ -14,7 +14,19 @@ from topomem.model.ids import BlobId
 
 NAMES = st.sampled_from(["a", "b", "run", "Shape", "é"])
 EXPRESSIONS = st.sampled_from(
-    ["1", "a", "b.c(d)", "(yield)", "[*a, 'x']", "{'k': a}", "lambda q: q", "f'{a}'", "a[1:2]", "~", "("]
+    [
+        "1",
+        "a",
+        "b.c(d)",
+        "(yield)",
+        "[*a, 'x']",
+        "{'k': a}",
+        "lambda q: q",
+        "f'{a}'",
+        "a[1:2]",
+        "~",
+        "(",
+    ]
 )
 
 
@@ -118,7 +130,9 @@ def test_regions_at_work() -> None:
 
 
 def test_an_edit_in_one_function_is_one_new_region() -> None:
-    source = "def f():\n    return 1\n\nclass A:\n    def m(self): return 2\n    def n(self): return 3\n"
+    source = (
+        "def f():\n    return 1\n\nclass A:\n    def m(self): return 2\n    def n(self): return 3\n"
+    )
     _, before = run(source.encode())
     known = frozenset(region.key for region in before)
     _, after = run(source.replace("return 3", "return 4 + g()").encode(), known)
