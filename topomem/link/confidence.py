@@ -5,6 +5,8 @@ independent index of open repositories as the judge, rounded down to the next .0
 targets of one reference share what one target would get.
 """
 
+from functools import cache
+
 from topomem.model.code import Method
 
 RIGHT = {
@@ -25,6 +27,7 @@ RIGHT = {
 }
 
 
+@cache
 def confidence(method: Method, targets: int = 1) -> float:
     """Return the share of right edges of this method, for a reference with so many targets."""
     return round(RIGHT[method] / max(1, targets) ** 0.5, 3)

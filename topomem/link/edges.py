@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from topomem.link.confidence import confidence
-from topomem.link.contexts import Context, contexts
+from topomem.link.contexts import REFERENCES, Context, contexts
 from topomem.link.evaluate import LEVELS, Evaluator
 from topomem.link.guess import unique
 from topomem.link.values import (
@@ -51,6 +51,9 @@ TELLING = frozenset(
 )
 """Kinds whose targets outside the repository, or unknown, are worth an edge."""
 
+SILENT = frozenset({Op.ITERATE, Op.ENTER, Op.CALL, Op.CONSTRUCT})
+"""Ops that may call something without naming it."""
+
 MOST_TARGETS = 8
 
 
@@ -69,6 +72,7 @@ class RegionLinker:
         self.tree = self.tables.tree
         self.strategy = look.strategy(view.language)
         self.lambdas = lambdas
+        self.silent: set[tuple[str, int, bool]] = set()  # names that are locals
         self.edges: dict[tuple[EdgeKind, int, Target], LinkedEdge] = {}
 
     def link(self) -> tuple[LinkedEdge, ...]:
@@ -79,7 +83,9 @@ class RegionLinker:
         for form in self._imports():
             self._import(form)
         ways = contexts(tree)
-        for op, kind in enumerate(tree.kinds):
+        kinds = tree.kinds
+        for op in sorted([*ways, *(at for at, kind in enumerate(kinds) if kind in SILENT)]):
+            kind = kinds[op]
             way = ways.get(op)
             if way is not None:
                 self._reference(op, kind, way)
@@ -88,7 +94,7 @@ class RegionLinker:
             elif kind == Op.ENTER:
                 self._special(op, "enter")
                 self._special(op, "exit")
-            elif kind in (Op.CALL, Op.CONSTRUCT):
+            else:
                 self._unnamed_call(op)
         return tuple(sorted(self.edges.values(), key=_edge_order))
 
@@ -128,11 +134,16 @@ class RegionLinker:
             return self._variable_target(place)
         return None
 
-    def _variable_target(self, place: Variable) -> Moniker | None:
+    def _is_local(self, place: Place) -> bool:
+        """Tell whether a place is a variable of a function, which is no symbol."""
+        if not isinstance(place, Variable):
+            return False
         if place.block >= 0:
-            return None
-        kind = self.look.world.kind(place.path, place.scope)
-        if place.scope and kind not in CLASSES:
+            return True
+        return bool(place.scope) and self.look.world.kind(place.path, place.scope) not in CLASSES
+
+    def _variable_target(self, place: Variable) -> Moniker | None:
+        if self._is_local(place):
             return None
         name = f"{place.scope}.{place.name}" if place.scope else place.name
         if not self.look.world.declares(place.path, place.scope, place.name):
@@ -214,7 +225,13 @@ class RegionLinker:
         look, tree = self.look, self.tree
         if kind == Op.NAME:
             name = tree.texts[op]
+            key = (name, tree.block[op], op <= self.tables.header_end)
+            if way.quiet and key in self.silent:
+                return
             found = look.meaning(self.path, self.scope, op, name)
+            if way.quiet and all(self._is_local(one.place) for one in found):
+                self.silent.add(key)
+                return
         else:
             name = tree.text(op, Op.MEMBER_NAME)
             value = look.value_at(self.path, self.scope, tree.operand(op, Op.OBJECT), LEVELS)
@@ -223,8 +240,6 @@ class RegionLinker:
                 found = unique(look, self.path, name)
         if len(found) > MOST_TARGETS:
             found = ()
-        if way.quiet and all(is_local(one.place) for one in found):
-            return
         for edge_kind in way.kinds:
             self._put_found(edge_kind, op, name, found, way)
         if EdgeKind.CALLS in way.kinds:
@@ -339,7 +354,7 @@ class RegionLinker:
             value = self.look.value_at(self.path, self.scope, op, LEVELS)
             self._put_value(op, value, set())
         callee = self.tree.operand(op, Op.CALLEE)
-        if callee >= 0 and self.tree.kinds[callee] not in (Op.NAME, Op.MEMBER, Op.REFERENCE):
+        if callee >= 0 and self.tree.kinds[callee] not in REFERENCES:
             value = self.look.value_at(self.path, self.scope, callee, LEVELS)
             self._put_value(op, value, set())
 
@@ -389,11 +404,6 @@ class RegionLinker:
             for one in self.look.members(item, name, LEVELS):
                 if isinstance(one.place, Definition):
                     self.put_place(EdgeKind.CALLS, op, one._replace(method=Method.FLOW))
-
-
-def is_local(place: Place) -> bool:
-    """Tell whether a place is surely no symbol: a variable of an inner block."""
-    return isinstance(place, Variable) and place.block >= 0
 
 
 def _edge_order(edge: LinkedEdge) -> tuple[int, str, str]:

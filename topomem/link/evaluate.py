@@ -69,9 +69,9 @@ class Entry:
 def flatten(asked: list[object]) -> frozenset[Question]:
     """Return the questions in a list of questions and results. Depth is bounded by `LEVELS`."""
     found: set[Question] = set()
-    for one in {id(one): one for one in asked}.values():
-        if isinstance(one, Entry):
-            found |= one.questions()
+    for one in set(asked):  # results are compared by identity
+        if type(one) is Entry:
+            found |= one._flat or one.questions()
         else:
             found.add(one)  # type: ignore[arg-type]  # only questions and results are written down
     return frozenset(found)
@@ -107,7 +107,8 @@ class Evaluator:
         entry = self._exact.get(key)
         if entry is not None and entry.height <= k:
             world.asked.append(entry)
-            self._height = max(self._height, entry.height)
+            if entry.height > self._height:
+                self._height = entry.height
             return entry.value  # type: ignore[return-value]  # stored under this key by this rule
         if k <= 0:
             self._cut = True
@@ -129,7 +130,7 @@ class Evaluator:
             self._height = height
         else:
             self._exact[key] = entry
-            self._height = max(height, entry.height)
+            self._height = height if height > entry.height else entry.height
         return value
 
     def remember(

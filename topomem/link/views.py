@@ -82,7 +82,7 @@ class FileView:
         self._scopes: list[Scope | None] = [None] * len(placements)
         self._bound: list[dict[str, Bound] | None] = [None] * len(placements)
         self._defines: list[dict[str, list[int]] | None] = [None] * len(placements)
-        self._uses: dict[str, list[Use]] | None = None
+        self._uses: dict[str, list[tuple[int, int]]] | None = None
         self._declared: dict[int, set[str]] = {}
         self._attributes: dict[int, dict[str, tuple[AttributeWrite, ...]]] = {}
         self._elements: dict[int, dict[str, tuple[Use, ...]]] = {}
@@ -160,22 +160,21 @@ class FileView:
     def uses(self, name: str) -> list[Use]:
         """Return where the file reads `name`, as a name or as a member, in order of placement."""
         if self._uses is None:
-            self._uses = {}
-            for number, place in enumerate(self.facts.blob.placements):
-                tree = self.scope_at(number).tree
-                for op, text in enumerate(tree.texts):
-                    if not text:
-                        continue
-                    kind = tree.kinds[op]
-                    if kind == Op.NAME:
-                        role = tree.role_of(op)
-                        if role < 0 or tree.kinds[role] != Op.TARGET:
-                            use = Use(self.path, place.name, op)
-                            self._uses.setdefault(text, []).append(use)
-                    elif kind == Op.MEMBER_NAME:
-                        use = Use(self.path, place.name, tree.parents[op])
-                        self._uses.setdefault(text, []).append(use)
-        return self._uses.get(name, [])
+            table: dict[str, list[tuple[int, int]]] = {}
+            for number, region in enumerate(self.facts.regions):
+                for op, text in enumerate(region.texts):
+                    if text:
+                        known = table.get(text)
+                        if known is None:
+                            table[text] = [(number, op)]
+                        else:
+                            known.append((number, op))
+            self._uses = table
+        return [
+            Use(self.path, self.facts.blob.placements[number].name, use)
+            for number, op in self._uses.get(name, ())
+            if (use := read_at(self.scope_at(number).tree, op)) >= 0
+        ]
 
     def functions_in(self, number: int) -> list[int]:
         """Return the functions inside a definition, at any depth, but not those of classes in it."""
@@ -251,6 +250,17 @@ class FileView:
                     lists.setdefault(key, []).append(Use(self.path, place, op))
             table = self._elements[number] = {name: tuple(all_) for name, all_ in lists.items()}
         return table
+
+
+def read_at(tree: Tree, op: int) -> int:
+    """Return the name or member that an op with a text is a read of, -1 when it is none."""
+    kind = tree.kinds[op]
+    if kind == Op.MEMBER_NAME:
+        return tree.parents[op]
+    if kind != Op.NAME:
+        return -1
+    role = tree.role_of(op)
+    return -1 if role >= 0 and tree.kinds[role] == Op.TARGET else op
 
 
 def fillings(scope: Scope) -> list[tuple[str, int]]:
