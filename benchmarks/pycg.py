@@ -85,7 +85,9 @@ def file_calls(
         facts.blob.placements, facts.regions, links.regions, strict=True
     ):
         replaced = {
-            edge.op for edge in linked.edges if edge.method == Method.FLOW and edge.kind == EdgeKind.CALLS
+            edge.op
+            for edge in linked.edges
+            if edge.method == Method.FLOW and edge.kind == EdgeKind.CALLS
         }
         for edge in linked.edges:
             if edge.kind not in CALLING or isinstance(edge.target, Unresolved):
@@ -97,7 +99,9 @@ def file_calls(
             caller = f"{module}.{place.name}" if place.name else module
             if in_decorator(region.parents, region.kinds, edge.op):
                 caller = caller.rpartition(".")[0]
-            caller = lambda_around(region.parents, region.kinds, edge.op, place.name, lambdas) or caller
+            caller = (
+                lambda_around(region.parents, region.kinds, edge.op, place.name, lambdas) or caller
+            )
             found.append((caller, callee_name(edge.target, files)))
     return found
 

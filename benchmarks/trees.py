@@ -22,9 +22,7 @@ def tracked_paths(root: Path) -> list[str]:
     )
     if listed.returncode == 0 and listed.stdout:
         return sorted(listed.stdout.decode("utf-8", "surrogateescape").rstrip("\0").split("\0"))
-    return sorted(
-        str(path.relative_to(root)) for path in root.rglob("*") if path.is_file()
-    )
+    return sorted(str(path.relative_to(root)) for path in root.rglob("*") if path.is_file())
 
 
 def read_tree(root: Path) -> list[FileChange]:
@@ -43,7 +41,9 @@ def read_tree(root: Path) -> list[FileChange]:
         if language is None or not language.available:
             continue
         source = file.read_bytes()
-        blob, regions = extract(BlobId(sha1(source, usedforsecurity=False).hexdigest()), source, language)
+        blob, regions = extract(
+            BlobId(sha1(source, usedforsecurity=False).hexdigest()), source, language
+        )
         by_key: dict[str, RegionFacts] = {region.key: region for region in regions}
         ordered = tuple(by_key[place.region] for place in blob.placements)
         if ordered:

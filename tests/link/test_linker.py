@@ -91,7 +91,9 @@ def test_a_restored_state_goes_on_like_the_one_it_was_taken_from(
 
 @given(FILES, st.randoms(use_true_random=False))
 @settings(max_examples=25)
-def test_the_order_in_which_files_come_changes_nothing(files: dict[str, str], random: object) -> None:
+def test_the_order_in_which_files_come_changes_nothing(
+    files: dict[str, str], random: object
+) -> None:
     changes = snapshot(files)
     random.shuffle(changes)  # type: ignore[attr-defined]
     state = empty_state()

@@ -124,8 +124,10 @@ def _merged(owner: Item, bases: dict[Item, tuple[Item, ...]]) -> tuple[Item, ...
                 waiting.pop()
                 lists = [list(done.get(base, [base])) for base in bases.get(at, ())]
                 merged = _merge([*lists, list(bases.get(at, ()))])
-                done[at] = [at, *(one for one in merged if one != at)] if merged is not None else (
-                    list(_depth_first(at, bases))
+                done[at] = (
+                    [at, *(one for one in merged if one != at)]
+                    if merged is not None
+                    else (list(_depth_first(at, bases)))
                 )
     return tuple(done[owner])
 
@@ -196,9 +198,7 @@ def decorator_names(tables: Scope) -> set[str]:
 def has_decorators(look: Evaluator, function: Definition) -> bool:
     """Tell whether decorators may make something else of a definition."""
     tables = look.world.header(function.path, function.name)
-    return tables is not None and any(
-        tables.tree.kinds[op] == Op.DECORATOR for op in tables.header
-    )
+    return tables is not None and any(tables.tree.kinds[op] == Op.DECORATOR for op in tables.header)
 
 
 def is_property(look: Evaluator, function: Definition) -> bool:

@@ -108,9 +108,7 @@ def key_text(tree: Tree, op: int) -> str:
     return f"#{text}" if bare else text
 
 
-def _pair_has(
-    look: Evaluator, item: Collection, tree: Tree, pair: int, key: str, k: int
-) -> bool:
+def _pair_has(look: Evaluator, item: Collection, tree: Tree, pair: int, key: str, k: int) -> bool:
     name = tree.pair_name(pair)
     if name >= 0:
         return key_text(tree, name) == key
@@ -118,9 +116,7 @@ def _pair_has(
     return at < 0 or Text(key) in look.value_at(item.path, item.scope, at, k)
 
 
-def _filled(
-    look: Evaluator, item: Collection, tree: Tree, key: str, k: int
-) -> tuple[Value, bool]:
+def _filled(look: Evaluator, item: Collection, tree: Tree, key: str, k: int) -> tuple[Value, bool]:
     """Return what statements put in later, and whether one of them replaces just this key."""
     holder = holder_of(look, item, tree)
     if holder is None:
@@ -135,9 +131,7 @@ def _filled(
     return frozenset(found), replaced
 
 
-def holder_of(
-    look: Evaluator, item: Collection, tree: Tree
-) -> tuple[QualifiedName, str] | None:
+def holder_of(look: Evaluator, item: Collection, tree: Tree) -> tuple[QualifiedName, str] | None:
     """Return where a written collection is kept: the scope, and what is written for it there."""
     role = tree.role_of(item.op)
     if role < 0 or tree.kinds[role] != Op.VALUE or tree.parents[role] < 0:
@@ -184,9 +178,7 @@ def _put(look: Evaluator, use: Use, key: str, k: int) -> tuple[Value, bool]:
     return frozenset(found), exact
 
 
-def _put_by_index(
-    look: Evaluator, use: Use, tree: Tree, key: str, k: int
-) -> tuple[Value, bool]:
+def _put_by_index(look: Evaluator, use: Use, tree: Tree, key: str, k: int) -> tuple[Value, bool]:
     statement = tree.parents[use.op]
     while statement >= 0 and tree.kinds[statement] != Op.ASSIGN:
         statement = tree.parents[statement]
@@ -199,9 +191,7 @@ def _put_by_index(
     return look.value_at(use.path, use.scope, at, k), bool(key) and keys == {key}
 
 
-def known_keys(
-    look: Evaluator, path: FilePath, scope: QualifiedName, op: int, k: int
-) -> set[str]:
+def known_keys(look: Evaluator, path: FilePath, scope: QualifiedName, op: int, k: int) -> set[str]:
     """Return the literal keys that an expression may stand for; none when it is not known."""
     if op < 0:
         return set()
@@ -244,10 +234,14 @@ def iterated(look: Evaluator, value: Value, k: int) -> Value:
                 else:
                     found |= look.elements(source, "", k)
         elif isinstance(item, Argument):
-            found |= look.iterated(
-                frozenset(one for one in look.passed(item, k) if not isinstance(one, Argument)),
-                k - 1,
-            ) if k > 0 else look.stopped()
+            found |= (
+                look.iterated(
+                    frozenset(one for one in look.passed(item, k) if not isinstance(one, Argument)),
+                    k - 1,
+                )
+                if k > 0
+                else look.stopped()
+            )
         elif isinstance(item, Collection) and is_mapping(look, item):
             found |= _keys(look, item)
         else:

@@ -194,18 +194,14 @@ class RegionLinker:
             for space in spaces:
                 self.put_place(EdgeKind.IMPORTS, form.op, Found(space, Method.IMPORT))
             if not spaces:
-                self.put(
-                    EdgeKind.IMPORTS, form.op, Unresolved(form.module), Method.UNRESOLVED
-                )
+                self.put(EdgeKind.IMPORTS, form.op, Unresolved(form.module), Method.UNRESOLVED)
             return
         found = look.follow(self.strategy.imported(look, self.path, self.scope, form))
         modules = [one for one in found if isinstance(one.place, Module)]
         if len(modules) < max(1, len(found)) or form.module.strip("."):
             for space in spaces:
                 if isinstance(space, Module) and space.path != self.path:
-                    self.put_place(
-                        EdgeKind.IMPORTS, form.statement, Found(space, Method.IMPORT)
-                    )
+                    self.put_place(EdgeKind.IMPORTS, form.statement, Found(space, Method.IMPORT))
         if not found:
             name = f"{form.module}.{form.name}"
             self.put(EdgeKind.IMPORTS, form.op, Unresolved(name), Method.UNRESOLVED)
@@ -408,5 +404,3 @@ class RegionLinker:
 
 def _edge_order(edge: LinkedEdge) -> tuple[int, str, str]:
     return edge.op, edge.kind.value, repr(edge.target)
-
-

@@ -158,9 +158,7 @@ class Evaluator:
 
     # names
 
-    def names(
-        self, path: FilePath, scope: QualifiedName, op: int, name: str
-    ) -> tuple[Found, ...]:
+    def names(self, path: FilePath, scope: QualifiedName, op: int, name: str) -> tuple[Found, ...]:
         """Return what `name` means at an op of a region; imports are not followed."""
         return lookup.names(self, path, scope, op, name)
 
@@ -300,15 +298,11 @@ class Evaluator:
                     }
         return self.limited(found)
 
-    def indexed(
-        self, path: FilePath, scope: QualifiedName, op: int, value: Value, k: int
-    ) -> Value:
+    def indexed(self, path: FilePath, scope: QualifiedName, op: int, value: Value, k: int) -> Value:
         """Return `value[key]` for an INDEX of a region."""
         return collections.indexed(self, path, scope, op, value, k)
 
-    def undecorated_at(
-        self, path: FilePath, scope: QualifiedName, op: int, k: int
-    ) -> Value:
+    def undecorated_at(self, path: FilePath, scope: QualifiedName, op: int, k: int) -> Value:
         """Return the value of a name or member, definitions as they are without decorators."""
         return expressions.undecorated_at(self, path, scope, op, k)
 
@@ -363,9 +357,7 @@ class Evaluator:
             return self._values.get(op)
         return None
 
-    def know(
-        self, path: FilePath, scope: QualifiedName, op: int, k: int, value: Value
-    ) -> None:
+    def know(self, path: FilePath, scope: QualifiedName, op: int, k: int, value: Value) -> None:
         """Keep the value of an expression of the region at hand."""
         if k == LEVELS and self._here == (path, scope):
             self._values[op] = value
@@ -381,5 +373,3 @@ class Evaluator:
     def builtin_kind(self, item: Item) -> str:
         """Return the name of the builtin type of a written value, `` when it has none."""
         return collections.builtin_kind(self, item)
-
-

@@ -254,9 +254,7 @@ def places_at(
     return ()
 
 
-def undecorated_at(
-    look: Evaluator, path: FilePath, scope: QualifiedName, op: int, k: int
-) -> Value:
+def undecorated_at(look: Evaluator, path: FilePath, scope: QualifiedName, op: int, k: int) -> Value:
     """Return the value of a name or member, definitions as they are without decorators."""
     found: set[Item] = set()
     for one in places_at(look, path, scope, op, k):
@@ -291,5 +289,3 @@ def parent_value(look: Evaluator, path: FilePath, scope: QualifiedName) -> Value
         for item in receiver_value(look, path, scope)
         if isinstance(item, Instance)
     )
-
-

@@ -32,8 +32,10 @@ COMMON = frozenset(
 )
 """Names that many libraries have; being the only one in a repository proves nothing."""
 
-TEST = re.compile(r"(?:^|/)(?:tests?|testing|__tests__|spec)(?:/|$)|(?:^|/)(?:test_|conftest\.)|[_.]"
-                  r"(?:test|spec)\.")
+TEST = re.compile(
+    r"(?:^|/)(?:tests?|testing|__tests__|spec)(?:/|$)|(?:^|/)(?:test_|conftest\.)|[_.]"
+    r"(?:test|spec)\."
+)
 
 
 def is_test(path: FilePath) -> bool:

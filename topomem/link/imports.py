@@ -57,9 +57,7 @@ def _forms_of(tree: Tree, statement: int) -> list[ImportForm]:
     inside = list(tree.inside(statement))[1:]
     kinds, texts = tree.kinds, tree.texts
     static = any(kinds[op] == Op.IMPORT_STATIC for op in inside)
-    typed = any(
-        kinds[op] == Op.IMPORT_TYPE and tree.parents[op] == statement for op in inside
-    )
+    typed = any(kinds[op] == Op.IMPORT_TYPE and tree.parents[op] == statement for op in inside)
     module_op = tree.role(statement, Op.IMPORT_MODULE)
     module = texts[module_op] if module_op >= 0 else ""
     forms: list[ImportForm] = []
@@ -131,7 +129,5 @@ def export_forms(scope: Scope) -> list[ExportForm]:
                 )
             elif kind == Op.EXPORT_DEFAULT:
                 value = tree.operand(op, Op.VALUE)
-                forms.append(
-                    ExportForm(module, "default", "", False, True, statement, op, value)
-                )
+                forms.append(ExportForm(module, "default", "", False, True, statement, op, value))
     return forms

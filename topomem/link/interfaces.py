@@ -95,9 +95,13 @@ def package_types_digest(world: World, package: str, language: str) -> Digest:
     for path in sorted(world.files_saying(package)):
         view = world.view(path)
         if view is not None and view.language == language and package_of(view) == package:
-            names = sorted(
-                (own_name(view.placement(at).name), view.kind_at(at)) for at in view.nested[0]
-            ) if view.nested else []
+            names = (
+                sorted(
+                    (own_name(view.placement(at).name), view.kind_at(at)) for at in view.nested[0]
+                )
+                if view.nested
+                else []
+            )
             found.append((path, names))
     return found
 
@@ -161,7 +165,9 @@ def _light(tree: Tree, name: str) -> tuple[object, ...] | None:
             valued = []
         if constant:
             valued.append(op)
-        names = [tree.texts[at] for at in map(tree.expression, tree.roles(op, Op.TARGET)) if at >= 0]
+        names = [
+            tree.texts[at] for at in map(tree.expression, tree.roles(op, Op.TARGET)) if at >= 0
+        ]
         if name in names:
             return (names.index(name), tree.digest(valued or [op]))
     return None

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from topomem.link.evaluate import Evaluator, flatten
 from topomem.link.files import FileChange
 from topomem.link.names import Mentions
-from topomem.link.questions import Answers, touched
+from topomem.link.questions import Answers, Probe, probe_of, touched
 from topomem.link.strategies import strategy_for
 from topomem.link.strategy import Strategy
 from topomem.link.views import FileView
@@ -43,10 +43,9 @@ class LinkOptions:
 
 @dataclass(frozen=True, slots=True)
 class LinkedRegion:
-    """One region's links, what they depend on, and for which text and place they were made."""
+    """One region's links, what they depend on, and for which text they were made."""
 
     region: RegionKey
-    parent: QualifiedName
     edges: tuple[LinkedEdge, ...]
     questions: frozenset[Question]
 
@@ -69,6 +68,7 @@ class LinkState:
     options: LinkOptions = LinkOptions()
     links: dict[FilePath, dict[QualifiedName, LinkedRegion]] = field(default_factory=dict)
     askers: dict[Question, set[tuple[FilePath, QualifiedName]]] = field(default_factory=dict)
+    by_probe: dict[Probe, set[Question]] = field(default_factory=dict)
 
     def file_links(self, path: FilePath) -> FileLinks | None:
         """Return the links of a file, None when it is not there."""
@@ -87,9 +87,7 @@ class LinkState:
         if view is None:
             return ()
         linked = self.links.get(path, {})
-        return tuple(
-            tuple(sorted(linked[place.name].questions)) for place in view.blob.placements
-        )
+        return tuple(tuple(sorted(linked[place.name].questions)) for place in view.blob.placements)
 
 
 def empty_state(
@@ -166,8 +164,10 @@ def _suspects(state: LinkState, final: Mapping[FilePath, object]) -> list[Questi
     """Return the asked questions whose answers the changes may touch."""
     if not state.askers:
         return []
-    probes = touched(state.world, final)
-    return [question for question in state.askers if probes.may_touch(question)]
+    found: set[Question] = set()
+    for probe in touched(state.world, final):
+        found |= state.by_probe.get(probe, frozenset())
+    return sorted(found)
 
 
 def _todo(
@@ -192,21 +192,24 @@ def _todo(
             state.links.pop(path, None)
             continue
         for place in view.blob.placements:
-            old = known.get(place.name)
-            if old is None or old.parent != _around(view, place.name):
+            old, stood = known.get(place.name), before[path]
+            if old is None or stood is None or not _stands_the_same(stood, view, place.name):
                 todo[path, place.name] = "new"
             elif old.region != place.region:
-                if _reads_the_same(before[path], view, place.name):
+                if _reads_the_same(stood, view, place.name):
                     known[place.name] = replace(old, region=place.region)
                 else:
                     todo[path, place.name] = "new"
     return todo
 
 
-def _reads_the_same(old: FileView | None, new: FileView, name: QualifiedName) -> bool:
+def _stands_the_same(old: FileView, new: FileView, name: QualifiedName) -> bool:
+    """Tell whether the definitions around and right inside a region are those of before."""
+    return _around(old, name) == _around(new, name)
+
+
+def _reads_the_same(old: FileView, new: FileView, name: QualifiedName) -> bool:
     """Tell whether a region says the same as before to the linker: other layout or comments."""
-    if old is None:
-        return False
     one = old.facts.regions[old.by_name[name]]
     two = new.facts.regions[new.by_name[name]]
     return (
@@ -228,7 +231,7 @@ def _said(declaration: Declaration) -> tuple[object, ...]:
     )
 
 
-def _around(view: FileView, name: QualifiedName) -> QualifiedName:
+def _around(view: FileView, name: QualifiedName) -> list[str]:
     """Return what of the definitions around a region, and right inside it, its links depend on.
 
     Those are their names and kinds: equal texts may hold placeholders of different definitions.
@@ -239,7 +242,7 @@ def _around(view: FileView, name: QualifiedName) -> QualifiedName:
     while number >= 0:
         chain.append(f"{view.placement(number).name}:{view.kind_at(number).value}")
         number = view.placement(number).parent
-    return QualifiedName(" ".join(chain))
+    return chain
 
 
 def _relink(
@@ -260,7 +263,7 @@ def _relink(
         strategy = state.strategies(view.language)
         edges = strategy.link(look, view, number, lambdas=state.options.lambdas)
         place = view.placement(number)
-        linked = LinkedRegion(place.region, _around(view, name), edges, flatten(world.asked))
+        linked = LinkedRegion(place.region, edges, flatten(world.asked))
         old = state.links.get(path, {}).get(name)
         if old is None or old.edges != edges:
             moved[path] = None
@@ -276,14 +279,16 @@ def _relink(
     return LinkDelta(files, tuple(sorted(todo)))
 
 
-def _keep(
-    state: LinkState, path: FilePath, name: QualifiedName, linked: LinkedRegion
-) -> None:
+def _keep(state: LinkState, path: FilePath, name: QualifiedName, linked: LinkedRegion) -> None:
     if name in state.links.get(path, {}):
         _forget(state, path, name)
     state.links.setdefault(path, {})[name] = linked
     for question in linked.questions:
-        state.askers.setdefault(question, set()).add((path, name))
+        askers = state.askers.get(question)
+        if askers is None:
+            askers = state.askers[question] = set()
+            state.by_probe.setdefault(probe_of(question), set()).add(question)
+        askers.add((path, name))
 
 
 def _forget(state: LinkState, path: FilePath, name: QualifiedName) -> None:
@@ -293,5 +298,4 @@ def _forget(state: LinkState, path: FilePath, name: QualifiedName) -> None:
         askers.discard((path, name))
         if not askers:
             del state.askers[question]
-
-
+            state.by_probe[probe_of(question)].discard(question)

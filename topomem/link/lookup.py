@@ -22,6 +22,7 @@ from topomem.model.ids import FilePath, QualifiedName
 
 if TYPE_CHECKING:
     from topomem.link.evaluate import Evaluator
+    from topomem.link.imports import ImportForm
     from topomem.link.strategy import Namespace
     from topomem.link.views import FileView
     from topomem.link.world import Bound
@@ -144,9 +145,7 @@ def _bound_here(
     return nearest(view, number, found, op) if local and len(bound.nested) > 1 else found
 
 
-def nearest(
-    view: FileView, number: int, found: tuple[Found, ...], op: int
-) -> tuple[Found, ...]:
+def nearest(view: FileView, number: int, found: tuple[Found, ...], op: int) -> tuple[Found, ...]:
     """Of several definitions of one name, return the last before a use in the same region."""
     before: dict[str, int] = {}
     for define in view.scope_at(number).defines:
@@ -212,6 +211,7 @@ def exported(look: Evaluator, space: Namespace, name: str) -> tuple[Found, ...]:
 def follow(look: Evaluator, found: tuple[Found, ...]) -> tuple[Found, ...]:
     """Follow imports and re-exports of places to their ends, in order, each place once."""
     ends: list[Found] = []
+    seen: list[tuple[Variable, ImportForm]] = []
     visited: set[object] = set()
     waiting = list(reversed(found))
     while waiting and len(visited) < MOST_HOPS:
@@ -237,10 +237,27 @@ def follow(look: Evaluator, found: tuple[Found, ...]) -> tuple[Found, ...]:
             for form in bound.imports
             for step in strategy.imported(look, place.path, place.scope, form)
         ]
+        seen.extend((place, form) for form in bound.imports)
         waiting.extend(reversed(onward))
+    ends = ends or _modules_behind(look, seen)
     return tuple(
         one._replace(method=Method.EXTERNAL)
         if isinstance(one.place, Outside) and one.method != Method.BUILTIN
         else one
         for one in ends
     )
+
+
+def _modules_behind(look: Evaluator, seen: list[tuple[Variable, ImportForm]]) -> list[Found]:
+    """Return the module that one of some imports names, for names that lead in circles: what a
+    package imports from itself under the name of a module in it."""
+    for place, form in seen:
+        if form.kind != "item":
+            continue
+        strategy = look.strategy_of(place.path)
+        for space in strategy.modules(look, place.path, form.module):
+            if not isinstance(space, Outside):
+                below = strategy.submodule(look, space, form.name)
+                if below:
+                    return [Found(module, Method.IMPORT) for module in below]
+    return []

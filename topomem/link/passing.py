@@ -125,9 +125,7 @@ def _shift(look: Evaluator, use: Use, function: Definition, k: int) -> int:
     return -1
 
 
-def _sites_of_value(
-    look: Evaluator, tree: Tree, use: Use, shift: int, k: int
-) -> set[Site]:
+def _sites_of_value(look: Evaluator, tree: Tree, use: Use, shift: int, k: int) -> set[Site]:
     """Return the calls that reach a function which is read at `use`."""
     role = tree.role_of(use.op)
     if role < 0:
@@ -192,9 +190,7 @@ def _sites_of_passing(
     return found
 
 
-def _parameter_at(
-    look: Evaluator, item: Item, position: int, keyword: str
-) -> Variable | None:
+def _parameter_at(look: Evaluator, item: Item, position: int, keyword: str) -> Variable | None:
     shift = 0
     if isinstance(item, Bound):
         shift = 1 if look.strategy_of(item.path).receiver_is_parameter else 0

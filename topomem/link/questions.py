@@ -6,7 +6,6 @@ Digests never hold positions, so that text which moved changes nothing.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 
 from topomem.link import interfaces
 from topomem.link.imports import export_forms
@@ -250,42 +249,38 @@ BY_PATH = frozenset(
 BY_FOLDER = frozenset({"folder", "files", "package_name", "package_member", "package_methods"})
 
 
-@dataclass(frozen=True, slots=True)
-class Touched:
-    """What a set of changed paths may touch: paths, folders, names of files and names in them."""
+BY_STEM = frozenset({"named", "configs_saying", "configs_named"})
 
-    paths: frozenset[str]
-    folders: frozenset[str]
-    stems: frozenset[str]
-    names: frozenset[str]
-
-    def may_touch(self, question: Question) -> bool:
-        """Tell whether the answer to a question may have changed."""
-        kind = question[0]
-        if kind in BY_PATH:
-            return question[1] in self.paths
-        if kind in BY_FOLDER:
-            return question[1] in self.folders
-        if kind in ("configs_saying", "configs_named"):
-            return stem(question[1]) in self.stems
-        return question[1] in (self.stems if kind == "named" else self.names)
+Probe = tuple[str, str]
+"""What a question hangs on: `path`, `folder`, `stem` or `name`, and which one."""
 
 
-def touched(world: World, final: Mapping[FilePath, object]) -> Touched:
-    """Return what changes to these paths may touch; `final` has what stands there afterwards."""
-    folders: set[str] = set()
-    stems: set[str] = set()
-    names: set[str] = set()
+def probe_of(question: Question) -> Probe:
+    """Return what must be touched by a change before the answer to a question may differ."""
+    kind = question[0]
+    if kind in BY_PATH:
+        return "path", question[1]
+    if kind in BY_FOLDER:
+        return "folder", question[1]
+    if kind == "named":
+        return "stem", question[1]
+    if kind in BY_STEM:
+        return "stem", stem(question[1])
+    return "name", question[1]
+
+
+def touched(world: World, final: Mapping[FilePath, object]) -> set[Probe]:
+    """Return what changes to these paths touch; `final` has what stands there afterwards."""
+    found: set[Probe] = set()
     for path, facts in final.items():
         above = folders_above(path)
-        folders.update(above)
-        stems.add(stem(path))
-        stems.update(last_part(folder) for folder in above)
+        found.add(("path", path))
+        found.add(("stem", stem(path)))
+        found.update(("folder", folder) for folder in above)
+        found.update(("stem", last_part(folder)) for folder in above)
         view = world.view(path)
-        if view is not None:
-            names |= names_in(view.facts)
+        names = set() if view is None else names_in(view.facts)
         if isinstance(facts, FileFacts):
             names |= names_in(facts)
-    return Touched(frozenset(final), frozenset(folders), frozenset(stems), frozenset(names))
-
-
+        found.update(("name", name) for name in names)
+    return found

@@ -137,9 +137,7 @@ class Scope:
     def _home(self, op: int, *, through_comprehensions: bool) -> int:
         tree = self.tree
         block = tree.block[op]
-        while (
-            through_comprehensions and block >= 0 and tree.kinds[block] == Op.COMPREHENSION
-        ):
+        while through_comprehensions and block >= 0 and tree.kinds[block] == Op.COMPREHENSION:
             block = tree.block[block]
         return block
 

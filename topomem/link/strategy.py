@@ -134,7 +134,11 @@ class Strategy:
         return look.written_bases(owner, k)
 
     def choose(
-        self, look: Evaluator, found: tuple[Found, ...], path: FilePath, scope: QualifiedName,
+        self,
+        look: Evaluator,
+        found: tuple[Found, ...],
+        path: FilePath,
+        scope: QualifiedName,
         call: int,
     ) -> tuple[Found, ...]:
         """Return those of several definitions of one name that a call can mean (overloads)."""
@@ -167,9 +171,7 @@ class Strategy:
         """Tell whether something outside calls the functions it is given at once."""
         return False
 
-    def outside_method(
-        self, look: Evaluator, method: OutsideMethod, site: Site, k: int
-    ) -> Value:
+    def outside_method(self, look: Evaluator, method: OutsideMethod, site: Site, k: int) -> Value:
         """Return the result of a method of an outside type whose elements are known."""
         return NOTHING
 

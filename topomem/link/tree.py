@@ -117,8 +117,7 @@ class Tree:
         for op in ops:
             end = self.last[op] + 1
             shape = [
-                (self.kinds[at], self.parents[at] - op, self.last[at] - at)
-                for at in range(op, end)
+                (self.kinds[at], self.parents[at] - op, self.last[at] - at) for at in range(op, end)
             ]
             state.update(repr((shape, self.texts[op:end])).encode("utf-8", "surrogatepass"))
         return state.digest()

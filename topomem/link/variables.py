@@ -203,9 +203,7 @@ def decorated_to(look: Evaluator, place: Definition, count: int, k: int) -> Valu
     return usable or below
 
 
-def written_type(
-    look: Evaluator, path: FilePath, scope: QualifiedName, op: int, k: int
-) -> Value:
+def written_type(look: Evaluator, path: FilePath, scope: QualifiedName, op: int, k: int) -> Value:
     """Return the value of something of a written type: instances of the classes it names."""
     if op < 0 or k <= 0:
         return look.stopped() if op >= 0 else NOTHING
@@ -239,9 +237,7 @@ def written_type(
     return NOTHING
 
 
-def _named_type(
-    look: Evaluator, path: FilePath, scope: QualifiedName, op: int, k: int
-) -> Value:
+def _named_type(look: Evaluator, path: FilePath, scope: QualifiedName, op: int, k: int) -> Value:
     found: set[Item] = set()
     for one in look.type_places(path, scope, op, k):
         if isinstance(one, Variable):

@@ -212,9 +212,7 @@ class FileView:
         if names is None:
             regions = self.facts.regions
             names = {
-                one.name
-                for one in regions[number].declarations[1:]
-                if not one.through_receiver
+                one.name for one in regions[number].declarations[1:] if not one.through_receiver
             }
             if self.kind_at(number) in CLASSES:
                 for at in self.functions_in(number):

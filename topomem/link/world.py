@@ -309,9 +309,7 @@ class World:
             return ()
         return view.attributes(number).get(name, ())
 
-    def elements(
-        self, path: FilePath, scope: QualifiedName, holder: str
-    ) -> tuple[Use, ...]:
+    def elements(self, path: FilePath, scope: QualifiedName, holder: str) -> tuple[Use, ...]:
         """Return the statements and calls that put something into what `holder` names: in the
         region and in the functions inside it; for a class, in its functions."""
         self.asked.append(("elements", path, scope, holder))

@@ -123,9 +123,7 @@ def text_value(
             items = resolve_text(look, path, scope, op, word, k)
             last = next(iter(sorted(items, key=repr)), None)
             made = frozenset(one for item in items if (one := as_instance(look, item)) is not None)
-            named = frozenset(
-                one for item in made for one in named_value(look, path, scope, item)
-            )
+            named = frozenset(one for item in made for one in named_value(look, path, scope, item))
             stack[-1][1][-1] |= named
         elif word == "[":
             outer = stack[-1][1]
@@ -143,8 +141,8 @@ def text_value(
 def _is_of(made: Item, item: Item | None) -> bool:
     if isinstance(made, Instance) and isinstance(item, Definition):
         return (made.path, made.name) == (item.path, item.name)
-    return isinstance(made, OutsideInstance) and isinstance(item, Outside) and (
-        made.name == item.name
+    return (
+        isinstance(made, OutsideInstance) and isinstance(item, Outside) and (made.name == item.name)
     )
 
 

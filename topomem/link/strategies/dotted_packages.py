@@ -68,18 +68,7 @@ class DottedPackages(Strategy):
             first = form.module.partition(".")[0]
             spaces = self.modules(look, importer, first)
             return tuple(Found(space, Method.IMPORT) for space in spaces)
-        found = super().imported(look, importer, scope, form)
-        others = tuple(one for one in found if not _is_itself(one, importer, scope, form))
-        if found and not others and form.kind == "item":
-            spaces = self.modules(look, importer, form.module)
-            below = [
-                module
-                for space in spaces
-                if not isinstance(space, Outside)
-                for module in self.submodule(look, space, form.name)
-            ]
-            return tuple(Found(module, Method.IMPORT) for module in below)
-        return others
+        return super().imported(look, importer, scope, form)
 
     def submodule(
         self, look: Evaluator, space: Module | Folder, name: str
@@ -141,9 +130,7 @@ class DottedPackages(Strategy):
         """Tell whether something outside calls the functions it is given at once."""
         return name in CALLS_ARGUMENTS
 
-    def outside_method(
-        self, look: Evaluator, method: OutsideMethod, site: Site, k: int
-    ) -> Value:
+    def outside_method(self, look: Evaluator, method: OutsideMethod, site: Site, k: int) -> Value:
         """Return the result of a method of a collection."""
         return known_method(look, method, site, k)
 
@@ -160,16 +147,6 @@ class DottedPackages(Strategy):
     def special_method(self, use: str) -> tuple[str, ...]:
         """Return the names of the methods behind a use."""
         return SPECIAL.get(use, ())
-
-
-def _is_itself(
-    found: Found, importer: FilePath, scope: QualifiedName, form: ImportForm
-) -> bool:
-    """Tell whether an import leads back to the name that it binds."""
-    place = found.place
-    if place.tag != "variable" or scope != MODULE_SCOPE:
-        return False
-    return (place.path, place.scope, place.name) == (importer, scope, form.alias or form.name)
 
 
 def find_modules(
@@ -219,9 +196,7 @@ def _find(
     return strategy.below(look, above, parts[-1])
 
 
-def _roots(
-    look: Evaluator, strategy: DottedPackages, folder: str, *, standard: bool
-) -> list[str]:
+def _roots(look: Evaluator, strategy: DottedPackages, folder: str, *, standard: bool) -> list[str]:
     """Return the folders in which absolute imports of the files of `folder` start, in order."""
     here = not _is_package(look, strategy, folder)
     if standard:

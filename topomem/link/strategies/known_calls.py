@@ -154,5 +154,3 @@ def _attribute(
             for item in look.value_at(path, scope, given[0], k):
                 found |= look.read(look.members(item, key.text, k), k)
     return look.limited(found)
-
-
