@@ -43,6 +43,7 @@ _UNQUOTED = frozenset({Op.STRING_VALUE, Op.STRING_TYPE, Op.PAIR_NAME, Op.IMPORT_
 _MODES = {
     Op.TYPE_PARAMETER: FIRST,
     Op.PARAMETER: PLACE,
+    Op.LITERAL: NODE,  # a number: its form tells its type
     **dict.fromkeys(_UNQUOTED, UNQUOTED),
 }
 _EXPRESSION_STATEMENTS = frozenset({Op.ASSIGN, Op.AUGMENT, Op.YIELD, Op.YIELD_FROM, Op.IMPORT})
