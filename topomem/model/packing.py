@@ -1,13 +1,14 @@
 """Facts of regions as bytes, for the store and between processes.
 
-Columns become arrays of the narrowest width, offsets become distances from what is before, and
-the whole is compressed. `unpack(pack(facts)) == facts`.
+Columns become arrays of the narrowest width, offsets become distances from what is before.
+Nothing is compressed here: the store compresses facts of many regions together, which is three
+times as tight.
+`unpack(pack(facts)) == facts`.
 """
 
 from __future__ import annotations
 
 import marshal
-import zlib
 from array import array
 from itertools import accumulate
 from operator import sub
@@ -18,10 +19,9 @@ from topomem.model.code import Declaration, RegionFacts, SymbolKind
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-VERSION = 1
+VERSION = 2
 """First byte of packed facts; other versions are refused, so a store knows to rebuild."""
 
-_LEVEL = 1
 _MARSHAL = 2  # without references between equal objects: same facts, same bytes
 _WIDTHS = (("B", 1 << 8), ("H", 1 << 16), ("I", 1 << 32))
 
@@ -49,7 +49,7 @@ def pack(facts: RegionFacts) -> bytes:
         facts.size,
         facts.row_count,
     )
-    return bytes([VERSION]) + zlib.compress(marshal.dumps(document, _MARSHAL), _LEVEL)
+    return bytes([VERSION]) + marshal.dumps(document, _MARSHAL)
 
 
 def unpack(data: bytes) -> RegionFacts:
@@ -60,7 +60,7 @@ def unpack(data: bytes) -> RegionFacts:
     (
         key, language, declarations, docstring, kinds, parents, starts, ends, rows, table, texts, words,
         value_hash, size, row_count,
-    ) = marshal.loads(zlib.decompress(memoryview(data)[1:]))  # fmt: skip
+    ) = marshal.loads(memoryview(data)[1:])  # fmt: skip
     places = tuple(accumulate(_read_column(starts)))
     return RegionFacts(
         key=key,

@@ -29,10 +29,11 @@ CREATE TABLE topology.blob (
     blob_int INTEGER, blob_id VARCHAR, language VARCHAR, byte_count BIGINT, line_count INTEGER,
     error_bytes INTEGER, diagnostics VARCHAR
 );
--- kind: of the region's own definition. facts: everything said of the region, packed; for the linker.
+-- kind: of the region's own definition. facts: everything said of the region, packed, for the linker;
+-- compressed together with those of others.
 CREATE TABLE topology.region (
     region_int INTEGER, region_key VARCHAR, language VARCHAR, kind VARCHAR, docstring VARCHAR,
-    value_hash VARCHAR, size INTEGER, row_count INTEGER, facts BLOB
+    value_hash VARCHAR, size INTEGER, row_count INTEGER, facts BLOB USING COMPRESSION zstd
 );
 -- ordinal 0 is the region's own definition; the others are light ones (variables, fields ...).
 -- Rows count the region's own lines only; *_nested tells how many nested definitions stand before.
