@@ -7,11 +7,9 @@ from typing import TYPE_CHECKING
 
 from topomem.api.answers import CheckReport, Finding
 from topomem.api.opening import Opened
-from topomem.errors import UsageError
-from topomem.index.pipeline import languages_of
-from topomem.index.selection import Selection
-from topomem.model.history import TreeEntry
-from topomem.model.ids import CommitId, FilePath
+from topomem.errors import UnknownRevision, UsageError
+from topomem.index.recheck import Recheck
+from topomem.model.ids import CommitId
 from topomem.store import doctor as store_doctor
 from topomem.store.search import Search
 
@@ -24,7 +22,7 @@ _OF_THE_STORE = 3  # rows, journal, canary
 def doctor(opened: Opened, sample: int) -> CheckReport:
     """Return what is wrong with the store, and with `sample` commits against git.
 
-    The sample is spread over all indexed commits and is the same for the same store. Raises
+    Sampled commits are read, extracted and linked once more, from nothing. The sample is spread over all indexed commits and is the same for the same store. Raises
     StoreBusy, StoreDamaged, UsageError.
     """
     if sample < 0:
@@ -68,23 +66,14 @@ def _canary(opened: Opened, reader: Reader) -> Iterator[Finding]:
 
 
 def _of_commit(opened: Opened, reader: Reader, commit: CommitId) -> Iterator[Finding]:
-    wanted = _wanted(opened, commit)
-    stored = reader.tree(commit)
-    for path in sorted(wanted.keys() | stored.keys()):
-        if wanted.get(path) != stored.get(path):
-            message = f"{path} is {_words(stored.get(path))}, in git {_words(wanted.get(path))}"
-            yield Finding("tree", message, commit)
+    """Make a commit's snapshot from nothing, and compare."""
+    recheck = Recheck(opened.repository, reader, opened.configuration)
+    try:
+        differences = recheck.differences(commit)
+    except UnknownRevision:
+        yield Finding("gone", "git has this commit no more", commit)
+        return
+    for difference in differences:
+        message = f"{difference.path}: {difference.what} stored is not what git gives"
+        yield Finding(difference.what, message, commit)
     yield from _rows(store_doctor.check_snapshot(reader.open_snapshot(commit)), commit)
-
-
-def _wanted(opened: Opened, commit: CommitId) -> dict[FilePath, TreeEntry]:
-    repository = opened.repository
-    selection = Selection(
-        languages_of(opened.configuration), opened.configuration, repository.read, repository.size
-    )
-    tree = repository.tree(repository.commit(commit))
-    return {path: entry for path, entry in tree.items() if selection.wants(path)}
-
-
-def _words(entry: TreeEntry | None) -> str:
-    return f"{entry.mode:o} {entry.blob[:12]}" if entry else "absent"
