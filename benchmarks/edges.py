@@ -14,12 +14,12 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from topomem.link.files import FileChange, FileFacts
+from trees import read_tree
+
+from topomem.link.files import FileFacts
 from topomem.link.linker import advance, empty_state
 from topomem.model.code import EdgeKind, External, FileLinks, Unresolved
 from topomem.model.ids import split_moniker
-
-from trees import read_tree
 
 SHOWN = {
     EdgeKind.READS: "references",

@@ -13,12 +13,12 @@ import argparse
 import json
 from pathlib import Path
 
+from trees import read_tree
+
 from topomem.link.files import FileFacts
 from topomem.link.linker import LinkOptions, link_all
 from topomem.model.code import EdgeKind, External, FileLinks, Method, Op, SymbolKind, Unresolved
 from topomem.model.ids import split_moniker
-
-from trees import read_tree
 
 CALLING = frozenset({EdgeKind.CALLS, EdgeKind.DECORATES})
 

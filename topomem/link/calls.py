@@ -200,8 +200,10 @@ def parameters(look: Evaluator, item: Argument) -> list[Parameter]:
 
 
 def argument(look: Evaluator, item: Argument, site: Site, k: int) -> Value | None:
-    """Return what `site` passes for a parameter, its default when it passes nothing; None when
-    the site does not say (spread arguments)."""
+    """Return what `site` passes for a parameter, its default when it passes nothing.
+
+    None when the site does not say (spread arguments).
+    """
     listed = parameters(look, item)
     position = next((at for at, one in enumerate(listed) if one.name == item.name), -1)
     if position < 0:

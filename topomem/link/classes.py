@@ -147,8 +147,10 @@ def _merge(lists: list[list[Item]]) -> list[Item] | None:
 
 
 def receiver_form(look: Evaluator, function: Definition) -> str:
-    """Return how a function is given its receiver: `method`, `class`, `static`, or `function` for
-    one that is in no class."""
+    """Return how a function is given its receiver.
+
+    `method`, `class`, `static`, or `function` for one that is in no class.
+    """
     owner = QualifiedName(function.name.rpartition(".")[0])
     if not owner or look.world.kind(function.path, owner) not in CLASSES:
         return "function"

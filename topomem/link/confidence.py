@@ -5,6 +5,7 @@ independent index of open repositories as the judge, rounded down to the next .0
 targets of one reference share what one target would get.
 """
 
+import math
 from functools import cache
 
 from topomem.model.code import Method
@@ -30,4 +31,4 @@ RIGHT = {
 @cache
 def confidence(method: Method, targets: int = 1) -> float:
     """Return the share of right edges of this method, for a reference with so many targets."""
-    return round(RIGHT[method] / max(1, targets) ** 0.5, 3)
+    return round(RIGHT[method] / math.sqrt(max(1, targets)), 3)

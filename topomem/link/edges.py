@@ -343,8 +343,10 @@ class RegionLinker:
                         self._put_value(at, value, set())
 
     def _unnamed_call(self, op: int) -> None:
-        """Add the calls of a callee that is neither a name nor a member, and of what a call gives
-        that stands as a decorator."""
+        """Add the calls of a callee that is neither a name nor a member.
+
+        And of what a call gives that stands as a decorator.
+        """
         role = self.tree.role_of(op)
         if role >= 0 and self.tree.kinds[role] == Op.DECORATOR:
             value = self.look.value_at(self.path, self.scope, op, LEVELS)

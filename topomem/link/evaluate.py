@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 from topomem.link import calls, classes, collections, expressions, lookup, passing, variables
 from topomem.link.values import (
     NOTHING,
+    Argument,
     Definition,
     Folder,
     Found,
@@ -23,7 +24,6 @@ from topomem.link.values import (
     Instance,
     Item,
     Lambda,
-    Module,
     Place,
     Value,
     Variable,
@@ -107,8 +107,7 @@ class Evaluator:
         entry = self._exact.get(key)
         if entry is not None and entry.height <= k:
             world.asked.append(entry)
-            if entry.height > self._height:
-                self._height = entry.height
+            self._height = max(self._height, entry.height)
             return entry.value  # type: ignore[return-value]  # stored under this key by this rule
         if k <= 0:
             self._cut = True
@@ -130,7 +129,7 @@ class Evaluator:
             self._height = height
         else:
             self._exact[key] = entry
-            self._height = height if height > entry.height else entry.height
+            self._height = max(entry.height, height)
         return value
 
     def remember(
@@ -257,7 +256,7 @@ class Evaluator:
         """Return what a call of `item` at `site` gives."""
         return calls.call(self, item, site, k)
 
-    def passed(self, item: Item, k: int) -> Value:
+    def passed(self, item: Argument, k: int) -> Value:
         """Return what callers pass for a parameter (an `Argument`), its default included."""
         key = ("passed", item)
         return self.ask(key, k - PASSING_COST, NOTHING, passing.passed, item, k - PASSING_COST - 1)

@@ -10,7 +10,6 @@ from topomem.link.values import (
     NOTHING,
     Bound,
     Collection,
-    Container,
     Definition,
     Found,
     Instance,
@@ -21,7 +20,6 @@ from topomem.link.values import (
     OutsideMethod,
     OwnClass,
     Parent,
-    Part,
     Text,
     Value,
     Variable,
@@ -260,10 +258,13 @@ def undecorated_at(look: Evaluator, path: FilePath, scope: QualifiedName, op: in
     for one in places_at(look, path, scope, op, k):
         if not isinstance(one.place, Definition):
             found |= look.read((one,), k)
-        elif one.receiver is None or look.receiver_form(one.place) == "static":
-            found.add(one.place)
-        elif isinstance(one.receiver, (Definition, OwnClass)) and (
-            look.receiver_form(one.place) != "class"
+        elif (
+            one.receiver is None
+            or look.receiver_form(one.place) == "static"
+            or (
+                isinstance(one.receiver, (Definition, OwnClass))
+                and (look.receiver_form(one.place) != "class")
+            )
         ):
             found.add(one.place)
         else:

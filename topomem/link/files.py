@@ -11,8 +11,10 @@ from topomem.model.ids import FilePath
 
 @dataclass(frozen=True, slots=True)
 class FileFacts:
-    """One file of a snapshot. `regions` is parallel to `blob.placements`; it may be any sequence,
-    also one that loads regions when they are asked for."""
+    """One file of a snapshot. `regions` is parallel to `blob.placements`.
+
+    It may be any sequence, also one that loads regions when they are asked for.
+    """
 
     path: FilePath
     mode: int

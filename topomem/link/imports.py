@@ -38,10 +38,10 @@ class ExportForm(NamedTuple):
     module: str
     name: str
     alias: str
-    star: bool
-    default: bool
     statement: int
     op: int
+    star: bool = False
+    default: bool = False
     value: int = -1
 
 
@@ -116,18 +116,20 @@ def export_forms(scope: Scope) -> list[ExportForm]:
                 alias = tree.text(op, Op.EXPORT_ALIAS)
                 default = (alias or name) == "default"
                 at = name_op if name_op >= 0 else op
-                forms.append(ExportForm(module, name, alias, False, default, statement, at))
+                forms.append(ExportForm(module, name, alias, statement, at, default=default))
             elif kind == Op.EXPORT_STAR:
                 alias = tree.text(op, Op.EXPORT_ALIAS)
-                forms.append(ExportForm(module, "", alias, True, False, statement, op))
+                forms.append(ExportForm(module, "", alias, statement, op, star=True))
             elif kind in (Op.ASSIGN, Op.DECLARE) and tree.parents[op] == statement:
                 forms.extend(
-                    ExportForm("", tree.texts[name], "", False, False, statement, name)
+                    ExportForm("", tree.texts[name], "", statement, name)
                     for role in tree.roles(op, Op.TARGET)
                     for name in tree.inside(role)
                     if tree.kinds[name] == Op.NAME
                 )
             elif kind == Op.EXPORT_DEFAULT:
                 value = tree.operand(op, Op.VALUE)
-                forms.append(ExportForm(module, "default", "", False, True, statement, op, value))
+                forms.append(
+                    ExportForm(module, "default", "", statement, op, default=True, value=value)
+                )
     return forms

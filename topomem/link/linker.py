@@ -60,8 +60,10 @@ class LinkDelta:
 
 @dataclass(slots=True)
 class LinkState:
-    """The links of one snapshot and what is needed to move on. Owned by whoever holds it last:
-    `advance` uses up the state it is given."""
+    """The links of one snapshot and what is needed to move on.
+
+    Owned by whoever holds it last: `advance` uses up the state it is given.
+    """
 
     world: World
     strategies: Strategies
@@ -120,8 +122,11 @@ def restore(
     strategies: Strategies = strategy_for,
     mentions: Mentions | None = None,
 ) -> LinkState:
-    """Return the state of a snapshot whose links are known: files with their facts, and for each
-    file its regions in order of placement, with the questions they asked. Links nothing."""
+    """Return the state of a snapshot whose links are known.
+
+    Files with their facts, and for each file its regions in order of placement, with the
+    questions they asked. Links nothing.
+    """
     state = empty_state(strategies, mentions=mentions)
     for change in files:
         if change.facts is not None:
@@ -179,8 +184,8 @@ def _todo(
     """Return the regions to link and why; forgets those that are gone."""
     todo: dict[tuple[FilePath, QualifiedName], str] = {}
     for question in sorted(changed):
-        for place in state.askers[question]:
-            todo.setdefault(place, " ".join(question))
+        for asker in state.askers[question]:
+            todo.setdefault(asker, " ".join(question))
     for path in sorted(final):
         view = state.world.view(path)
         known = state.links.get(path, {})
@@ -253,7 +258,7 @@ def _relink(
 ) -> LinkDelta:
     world = state.world
     look = Evaluator(world, state.strategies)
-    moved: dict[FilePath, None] = {path: None for path in final}
+    moved: dict[FilePath, None] = dict.fromkeys(final)
     for (path, name), reason in sorted(todo.items()):
         view = world.view(path)
         if view is None:

@@ -24,8 +24,7 @@ if TYPE_CHECKING:
     from topomem.link.evaluate import Evaluator
     from topomem.link.imports import ImportForm
     from topomem.link.strategy import Namespace
-    from topomem.link.views import FileView
-    from topomem.link.world import Bound
+    from topomem.link.views import Bound, FileView
 
 MODULE_SCOPE = QualifiedName("")
 MOST_HOPS = 64
@@ -93,8 +92,10 @@ def _has_blocks(view: FileView, number: int) -> bool:
 def meaning(
     look: Evaluator, path: FilePath, scope: QualifiedName, op: int, name: str
 ) -> tuple[Found, ...]:
-    """Return what `name` means at an op of a region, imports followed. What it means to the whole
-    module is remembered."""
+    """Return what `name` means at an op of a region, imports followed.
+
+    What it means to the whole module is remembered.
+    """
     view = look.world.view(path)
     number = None if view is None else view.by_name.get(scope)
     if view is None or number is None:
@@ -249,8 +250,10 @@ def follow(look: Evaluator, found: tuple[Found, ...]) -> tuple[Found, ...]:
 
 
 def _modules_behind(look: Evaluator, seen: list[tuple[Variable, ImportForm]]) -> list[Found]:
-    """Return the module that one of some imports names, for names that lead in circles: what a
-    package imports from itself under the name of a module in it."""
+    """Return the module that one of some imports names, for names that lead in circles.
+
+    What a package imports from itself under the name of a module in it.
+    """
     for place, form in seen:
         if form.kind != "item":
             continue

@@ -13,7 +13,6 @@ from topomem.link.calls import Site, argument
 from topomem.link.guess import is_test
 from topomem.link.scopes import last_name
 from topomem.link.values import (
-    NOTHING,
     Argument,
     Bound,
     Definition,
@@ -54,8 +53,10 @@ def passed(look: Evaluator, item: Argument, k: int) -> Value:
 
 
 def callers(look: Evaluator, function: Definition | Lambda, k: int) -> tuple[Site, ...]:
-    """Return the calls that may call `function`, sorted by where they stand. Calls in tests say
-    nothing about what production code is for."""
+    """Return the calls that may call `function`, sorted by where they stand.
+
+    Calls in tests say nothing about what production code is for.
+    """
     found: set[Site] = set()
     if isinstance(function, Lambda):
         tables = look.world.scope_of(function.path, function.scope)
@@ -81,8 +82,10 @@ def _use(path: object, scope: object, op: int) -> Use:
 
 
 def _called_names(look: Evaluator, function: Definition, k: int) -> list[str]:
-    """Return the names under which a function is called: its own, and for what makes objects those
-    of its class and of the classes that inherit it."""
+    """Return the names under which a function is called.
+
+    Its own, and for what makes objects those of its class and of the classes that inherit it.
+    """
     name = own_name(function.name)
     strategy = look.strategy_of(function.path)
     owner = function.name.rpartition(".")[0]
@@ -106,8 +109,10 @@ def _sites_of_use(look: Evaluator, use: Use, function: Definition, k: int) -> se
 
 
 def _shift(look: Evaluator, use: Use, function: Definition, k: int) -> int:
-    """Return how many parameters the receiver fills where `use` reads the function, -1 when the
-    use does not mean the function."""
+    """Return how many parameters the receiver fills where `use` reads the function.
+
+    -1 when the use does not mean the function.
+    """
     by_parameter = look.strategy_of(function.path).receiver_is_parameter
     constructor = own_name(function.name) in look.strategy_of(function.path).constructors
     for item in look.undecorated_at(use.path, use.scope, use.op, k):

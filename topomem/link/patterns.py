@@ -17,8 +17,11 @@ if TYPE_CHECKING:
 
 
 class Step(NamedTuple):
-    """One step into a collection: position from the start or, behind a star, from the end (-1 is
-    the last); `rest` for the starred name; `key` for a named part."""
+    """One step into a collection.
+
+    Position from the start or, behind a star, from the end (-1 is the last); `rest` for the
+    starred name; `key` for a named part.
+    """
 
     position: int
     rest: bool = False

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 
 from topomem.link import interfaces
-from topomem.link.imports import export_forms
 from topomem.link.files import FileFacts
+from topomem.link.imports import export_forms
 from topomem.link.names import names_in
 from topomem.link.scopes import Binding, Scope
 from topomem.link.world import Question, World, folders_above, last_part, stem

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 from topomem.link.tree import Tree
@@ -141,7 +142,7 @@ class Scope:
             block = tree.block[block]
         return block
 
-    def _statement(self, op: int) -> None:
+    def read_statement(self, op: int) -> None:
         tree, kinds = self.tree, self.tree.kinds
         form, text = kinds[op], tree.texts[op]
         block = self._home(op, through_comprehensions=form != Op.ITERATE)
@@ -175,13 +176,13 @@ class Scope:
             binding = Binding(self.tree.kinds[op], op, index)
             self.element_writes.append(Write(holder, "", binding))
 
-    def _parameter(self, op: int) -> None:
+    def read_parameter(self, op: int) -> None:
         tree = self.tree
         block = tree.block[op]
         name_op = tree.role(op, Op.PARAMETER_NAME)
         if name_op < 0:
             self.parameters.setdefault(block, []).append(Parameter("", op, tree.texts[op]))
-            self._statement(op)
+            self.read_statement(op)
             if block < 0:
                 self.header.append(op)
             return
@@ -191,58 +192,58 @@ class Scope:
         if block < 0:
             self.header.append(op)
 
-    def _define(self, op: int) -> None:
+    def read_define(self, op: int) -> None:
         self.defines.append(op)
 
-    def _import(self, op: int) -> None:
+    def read_import(self, op: int) -> None:
         self.imports.append(op)
 
-    def _star(self, op: int) -> None:
+    def read_star(self, op: int) -> None:
         self.stars.append(op)
 
-    def _export(self, op: int) -> None:
+    def read_export(self, op: int) -> None:
         self.exports.append(op)
 
-    def _call(self, op: int) -> None:
+    def read_call(self, op: int) -> None:
         self.calls.append(op)
 
-    def _result(self, op: int) -> None:
+    def read_result(self, op: int) -> None:
         self.results.setdefault(self.lambda_around(op), []).append(op)
 
-    def _yield(self, op: int) -> None:
+    def read_yield(self, op: int) -> None:
         self.yields.setdefault(self.lambda_around(op), []).append(op)
 
-    def _global(self, op: int) -> None:
+    def read_global(self, op: int) -> None:
         self.global_names.add(self.tree.texts[op])
 
-    def _nonlocal(self, op: int) -> None:
+    def read_nonlocal(self, op: int) -> None:
         self.nonlocal_names.add(self.tree.texts[op])
 
-    def _head(self, op: int) -> None:
+    def read_head(self, op: int) -> None:
         if self.tree.block[op] < 0:
             self.header.append(op)
 
 
-READERS = {
-    **dict.fromkeys(WITH_TARGET, Scope._statement),
-    Op.PARAMETER: Scope._parameter,
-    Op.DEFINE: Scope._define,
-    Op.IMPORT: Scope._import,
-    Op.IMPORT_STAR: Scope._star,
-    Op.EXPORT: Scope._export,
-    Op.CALL: Scope._call,
-    Op.CONSTRUCT: Scope._call,
-    Op.RETURN: Scope._result,
-    Op.RESULT: Scope._result,
-    Op.YIELD: Scope._yield,
-    Op.YIELD_FROM: Scope._yield,
-    Op.GLOBAL: Scope._global,
-    Op.NONLOCAL: Scope._nonlocal,
-    Op.INHERIT: Scope._head,
-    Op.IMPLEMENT: Scope._head,
-    Op.DECORATOR: Scope._head,
-    Op.RETURN_TYPE: Scope._head,
-    Op.TYPE_PARAMETER: Scope._head,
+READERS: dict[int, Callable[[Scope, int], None]] = {
+    **dict.fromkeys(WITH_TARGET, Scope.read_statement),
+    Op.PARAMETER: Scope.read_parameter,
+    Op.DEFINE: Scope.read_define,
+    Op.IMPORT: Scope.read_import,
+    Op.IMPORT_STAR: Scope.read_star,
+    Op.EXPORT: Scope.read_export,
+    Op.CALL: Scope.read_call,
+    Op.CONSTRUCT: Scope.read_call,
+    Op.RETURN: Scope.read_result,
+    Op.RESULT: Scope.read_result,
+    Op.YIELD: Scope.read_yield,
+    Op.YIELD_FROM: Scope.read_yield,
+    Op.GLOBAL: Scope.read_global,
+    Op.NONLOCAL: Scope.read_nonlocal,
+    Op.INHERIT: Scope.read_head,
+    Op.IMPLEMENT: Scope.read_head,
+    Op.DECORATOR: Scope.read_head,
+    Op.RETURN_TYPE: Scope.read_head,
+    Op.TYPE_PARAMETER: Scope.read_head,
 }
 
 

@@ -100,8 +100,10 @@ class Strategy:
         return tuple(found for space in spaces for found in look.exported(space, form.name))
 
     def exported(self, look: Evaluator, path: FilePath, name: str) -> tuple[Found, ...]:
-        """Return what `name` of the module `path` means to its importers, one step only: the name
-        in the module's scope (an import there is followed by the evaluator)."""
+        """Return what `name` of the module `path` means to its importers, one step only.
+
+        The name in the module's scope (an import there is followed by the evaluator).
+        """
         return look.module_name(path, name)
 
     def star_names(self, look: Evaluator, path: FilePath, name: str) -> bool:
@@ -117,8 +119,11 @@ class Strategy:
     # names
 
     def ambient(self, look: Evaluator, path: FilePath, name: str) -> tuple[Found, ...]:
-        """Return what `name` means when no scope of the file binds it: other files of the
-        package, names of the language. The default knows the language's builtins."""
+        """Return what `name` means when no scope of the file binds it.
+
+        Other files of the package, names of the language. The default knows the language's
+        builtins.
+        """
         if name in self.builtins:
             return (Found(Outside(f"<builtin>.{name}"), Method.BUILTIN),)
         return ()
@@ -155,8 +160,11 @@ class Strategy:
     def generic_value(
         self, look: Evaluator, item: Item, arguments: tuple[Value, ...], k: int
     ) -> Value:
-        """Return the value of a written generic type: `item` is what is applied (a class, or
-        something outside), `arguments` are the values of its arguments."""
+        """Return the value of a written generic type.
+
+        `item` is what is applied (a class, or something outside), `arguments` are the
+        values of its arguments.
+        """
         return NOTHING
 
     # values
@@ -184,6 +192,8 @@ class Strategy:
         return frozenset({item})
 
     def special_method(self, use: str) -> tuple[str, ...]:
-        """Return the names of the methods that a use of an object calls without naming them:
-        `iterate`, `next`, `enter`, `exit`, `call`, `item`."""
+        """Return the names of the methods that a use of an object calls without naming them.
+
+        `iterate`, `next`, `enter`, `exit`, `call`, `item`.
+        """
         return ()

@@ -64,8 +64,11 @@ class OutsideInstance(NamedTuple):
 
 
 class Instance(NamedTuple):
-    """A thing of a class of the repository. `own` marks the receiver inside the class's own
-    methods: a call replaces it by the receiver it is made on."""
+    """A thing of a class of the repository.
+
+    `own` marks the receiver inside the class's own methods: a call replaces it by the receiver
+    it is made on.
+    """
 
     path: FilePath
     name: QualifiedName

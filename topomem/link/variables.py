@@ -243,8 +243,11 @@ def _named_type(look: Evaluator, path: FilePath, scope: QualifiedName, op: int, 
         if isinstance(one, Variable):
             found |= _alias(look, one, k)
         else:
-            found |= frozenset(as_instance(look, item) for item in look.value_of(one, k))
-    return look.limited(found - {None})
+            for item in look.value_of(one, k):
+                made = as_instance(look, item)
+                if made is not None:
+                    found.add(made)
+    return look.limited(found)
 
 
 def _alias(look: Evaluator, place: Variable, k: int) -> Value:

@@ -206,8 +206,10 @@ class FileView:
         return table
 
     def declared(self, number: int) -> set[str]:
-        """Return the names of the light symbols that a region declares, for a class with the
-        attributes that its functions declare."""
+        """Return the names of the light symbols that a region declares.
+
+        For a class with the attributes that its functions declare.
+        """
         names = self._declared.get(number)
         if names is None:
             regions = self.facts.regions
@@ -223,8 +225,10 @@ class FileView:
         return names
 
     def receiver_name(self, owner: int, function: int) -> str:
-        """Return what a function inside a class calls the receiver: the first parameter of the
-        method it belongs to."""
+        """Return what a function inside a class calls the receiver.
+
+        The first parameter of the method it belongs to.
+        """
         placements = self.facts.blob.placements
         while placements[function].parent != owner:
             function = placements[function].parent
@@ -232,8 +236,11 @@ class FileView:
         return parameters[0].name if parameters else ""
 
     def elements(self, number: int) -> dict[str, tuple[Use, ...]]:
-        """Return the statements and calls that put something into a collection, by what is written
-        for it, in a region and in the functions inside it. A receiver is spelled `self`."""
+        """Return the statements and calls that put something into a collection.
+
+        By what is written for it, in a region and in the functions inside it. A receiver is
+        spelled `self`.
+        """
         table = self._elements.get(number)
         if table is None:
             lists: dict[str, list[Use]] = {}

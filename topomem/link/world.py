@@ -8,7 +8,7 @@ is a function of the snapshot's facts alone, misses included. Two snapshots that
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 from topomem.link.files import ConfigFile, FileFacts
 from topomem.link.imports import ExportForm, ImportForm, export_forms, import_forms
@@ -142,8 +142,10 @@ class World:
         return tuple(sorted(self._folders.get(folder, ())))
 
     def named(self, name: str) -> tuple[tuple[FilePath, ...], tuple[FilePath, ...]]:
-        """Return the code files whose base name without its suffixes is `name`, and the folders
-        of that name with code below them; both sorted."""
+        """Return the code files whose base name without its suffixes is `name`.
+
+        And the folders of that name with code below them; both sorted.
+        """
         self.asked.append(("named", name))
         return self.named_unasked(name)
 
@@ -195,8 +197,10 @@ class World:
         return tuple(sorted(path for path in self._configs if last_part(path) == base))
 
     def files_saying(self, text: str) -> list[FilePath]:
-        """Return the code files in which `text` may stand, without asking: whoever looks asks
-        about what it finds there."""
+        """Return the code files in which `text` may stand, without asking.
+
+        Whoever looks asks about what it finds there.
+        """
         return sorted(self._mentions.files_with(text))
 
     def package(self, path: FilePath) -> str:
@@ -277,8 +281,11 @@ class World:
         return () if scope is None else tuple(export_forms(scope))
 
     def header(self, path: FilePath, name: QualifiedName) -> Scope | None:
-        """Return the tables of a definition, to read its header: parameters, bases, decorators,
-        written types, modifiers. Nothing else of it may be read from the answer."""
+        """Return the tables of a definition, to read its header.
+
+        Parameters, bases, decorators, written types, modifiers. Nothing else of it may be
+        read from the answer.
+        """
         self.asked.append(("header", path, name))
         return self.scope_of(path, name)
 
@@ -310,8 +317,10 @@ class World:
         return view.attributes(number).get(name, ())
 
     def elements(self, path: FilePath, scope: QualifiedName, holder: str) -> tuple[Use, ...]:
-        """Return the statements and calls that put something into what `holder` names: in the
-        region and in the functions inside it; for a class, in its functions."""
+        """Return the statements and calls that put something into what `holder` names.
+
+        In the region and in the functions inside it; for a class, in its functions.
+        """
         self.asked.append(("elements", path, scope, holder))
         return self.elements_unasked(path, scope, holder)
 

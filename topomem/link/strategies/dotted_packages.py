@@ -45,8 +45,11 @@ SPECIAL = {
 
 
 class DottedPackages(Strategy):
-    """Absolute imports start at a root: the folder of a script, the folder above the topmost
-    package of the importing file, or `src`-like folders beside one of the folders above it."""
+    """Absolute imports start at a root.
+
+    The folder of a script, the folder above the topmost package of the importing file, or
+    `src`-like folders beside one of the folders above it.
+    """
 
     def local_name(self, form: ImportForm) -> str:
         """`import a.b` binds `a`."""
