@@ -22,8 +22,9 @@ _OF_THE_STORE = 3  # rows, journal, canary
 def doctor(opened: Opened, sample: int) -> CheckReport:
     """Return what is wrong with the store, and with `sample` commits against git.
 
-    Sampled commits are read, extracted and linked once more, from nothing. The sample is spread over all indexed commits and is the same for the same store. Raises
-    StoreBusy, StoreDamaged, UsageError.
+    Sampled commits are read, extracted and linked once more, from nothing. The sample is spread
+    over all indexed commits and is the same for the same store. Raises StoreBusy, StoreDamaged,
+    UsageError.
     """
     if sample < 0:
         raise UsageError(f"the sample must be a number of commits from 0 on, not {sample}")
