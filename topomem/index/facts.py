@@ -7,8 +7,8 @@ others packed; what fits in neither is loaded from the store, or extracted once 
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Generic, TypeVar
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Generic, TypeVar, overload
 
 from topomem.model.code import BlobFacts, RegionFacts
 from topomem.model.ids import BlobId, LanguageName, RegionKey
@@ -70,13 +70,12 @@ class FactCache:
         self._blobs.put((blob.blob, blob.language), blob)
         for facts in regions:
             self._regions.put(facts.key, facts)
-        for key, data in (packed or {}).items():
-            self._packed.put(key, data)
+        self.put_packed(packed or {})
 
-    def put_regions(self, regions: Iterable[RegionFacts]) -> None:
-        """Keep regions."""
-        for facts in regions:
-            self._regions.put(facts.key, facts)
+    def put_packed(self, packed: Mapping[RegionKey, bytes]) -> None:
+        """Keep packed regions."""
+        for key, data in packed.items():
+            self._packed.put(key, data)
 
     def blob(self, key: BlobKey) -> BlobFacts:
         """Return what a blob says."""
@@ -108,6 +107,36 @@ class FactCache:
         blob, regions = self._load(key)
         self.put(blob, regions)
         return blob
+
+
+class RegionList(Sequence[RegionFacts]):
+    """The regions of one blob, parallel to its placements; each is fetched when asked for."""
+
+    __slots__ = ("_blob", "_cache", "_held")
+
+    def __init__(self, cache: FactCache, blob: BlobFacts) -> None:
+        self._cache = cache
+        self._blob = blob
+        self._held: list[RegionFacts | None] = [None] * len(blob.placements)
+
+    def __len__(self) -> int:
+        return len(self._held)
+
+    @overload
+    def __getitem__(self, index: int) -> RegionFacts: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[RegionFacts]: ...
+
+    def __getitem__(self, index: int | slice) -> RegionFacts | Sequence[RegionFacts]:
+        if isinstance(index, slice):
+            return [self[at] for at in range(*index.indices(len(self)))]
+        held = self._held[index]
+        if held is None:
+            key = self._blob.placements[index].region
+            held = self._cache.region(key, (self._blob.blob, self._blob.language))
+            self._held[index] = held
+        return held
 
 
 class RegionMap(Mapping[RegionKey, RegionFacts]):

@@ -2,46 +2,58 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fnmatch import fnmatchcase
 from functools import lru_cache
 
+from topomem.git.repository import Repository
 from topomem.index.events import Emit, FileLinked
-from topomem.index.facts import FactCache, RegionMap
+from topomem.index.facts import FactCache, RegionList, RegionMap
 from topomem.index.recording import RecordedFile
 from topomem.index.selection import NO_LANGUAGE
 from topomem.index.steps import FileStep
 from topomem.link.config import CONFIG_FILES
 from topomem.link.files import ConfigFile, FileChange, FileFacts
-from topomem.link.linker import LinkEvent, advance, empty_state
-from topomem.model.code import FileLinks
+from topomem.link.linker import LinkedRegion, LinkEvent, advance, empty_state, restore
+from topomem.link.world import Question
+from topomem.model.code import BlobFacts, FileLinks, RegionFacts
 from topomem.model.history import Mode
-from topomem.model.ids import BlobId, FilePath
+from topomem.model.ids import FilePath
 from topomem.store.writer import Asked, LinkedFile
 
 _LARGEST_CONFIG = 1 << 20
 _BETWEEN = "\x1f"
 
+Regions = Callable[[FactCache, BlobFacts], Sequence[RegionFacts]]
+
 
 class Linker:
-    """Holds the files and links of one commit.
+    """Holds the files and links of one commit."""
 
-    `read` and `size` give the bytes of a blob and their number, None if it is missing.
-    """
-
-    def __init__(
-        self,
-        facts: FactCache,
-        read: Callable[[BlobId], bytes | None],
-        size: Callable[[BlobId], int | None],
-        emit: Emit,
-    ) -> None:
+    def __init__(self, facts: FactCache, repository: Repository, emit: Emit) -> None:
         self._facts = facts
-        self._read = read
-        self._size = size
+        self._repository = repository
         self._emit = emit
         self._state = empty_state()
         self._files: dict[FilePath, FileStep] = {}
+
+    def restore(
+        self,
+        files: Sequence[FileStep],
+        links: Mapping[FilePath, FileLinks],
+        asked: Mapping[FilePath, Sequence[Sequence[Asked]]],
+    ) -> None:
+        """Stand on a commit whose links are stored; nothing is linked."""
+        self._files = {file.path: file for file in files}
+        linked = {
+            path: [
+                LinkedRegion(region.region, region.edges, _questions(questions))
+                for region, questions in zip(found.regions, asked[path], strict=True)
+            ]
+            for path, found in links.items()
+        }
+        changes = [change for file in files if (change := self._change(file, RegionList))]
+        self._state = restore(changes, linked)
 
     def move(self, files: Sequence[FileStep]) -> None:
         """Go to another commit, one that is stored already."""
@@ -76,12 +88,12 @@ class Linker:
             if links is not None and links.regions
         }
 
-    def _change(self, file: FileStep) -> FileChange | None:
+    def _change(self, file: FileStep, regions: Regions = FactCache.regions) -> FileChange | None:
         """Return what the linker is told of a path; None where it does not care."""
         before = self._files.get(file.path)
         if file.entry is not None and file.language != NO_LANGUAGE:
             blob = self._facts.blob((file.entry.blob, file.language))
-            facts = FileFacts(file.path, file.entry.mode, blob, self._facts.regions(blob))
+            facts = FileFacts(file.path, file.entry.mode, blob, regions(self._facts, blob))
             return FileChange(file.path, facts)
         text = self._config(file)
         if text is not None:
@@ -95,9 +107,9 @@ class Linker:
             return None
         if file.entry.mode not in (Mode.FILE, Mode.EXECUTABLE):
             return None
-        if (self._size(file.entry.blob) or 0) > _LARGEST_CONFIG:
+        if (self._repository.size(file.entry.blob) or 0) > _LARGEST_CONFIG:
             return None
-        source = self._read(file.entry.blob)
+        source = self._repository.read(file.entry.blob)
         return None if source is None else source.decode("utf-8", "replace")
 
     def _linked(self, links: FileLinks) -> LinkedFile:
@@ -108,6 +120,10 @@ class Linker:
             for questions in self._state.questions(links.path)
         ]
         return LinkedFile(links, RegionMap(self._facts, blob), asked)
+
+
+def _questions(asked: Sequence[Asked]) -> frozenset[Question]:
+    return frozenset(tuple(question.split(_BETWEEN)) for question, _ in asked)
 
 
 @lru_cache(1 << 16)

@@ -26,9 +26,10 @@ from topomem.index.facts import BlobKey, FactCache
 from topomem.index.linking import Linker
 from topomem.index.plan import Plan
 from topomem.index.recording import Recorder, Session
-from topomem.index.selection import NO_LANGUAGE, Selection
+from topomem.index.selection import NO_LANGUAGE
 from topomem.index.steps import Step, Stepper
 from topomem.model.code import BlobFacts, Diagnostic
+from topomem.model.history import Commit
 from topomem.model.ids import BlobId, CommitId, FilePath, LanguageName, RegionKey
 from topomem.model.packing import unpack
 from topomem.store.writer import Writer
@@ -56,11 +57,12 @@ class Stages:
     """What a run works with."""
 
     repository: Repository
-    selection: Selection
+    stepper: Stepper
     facts: FactCache
     linker: Linker
     pool: ExtractPool
     max_blob_bytes: int
+    start: Commit | None  # where the linker stands
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,8 +107,8 @@ class Loop:
     def _requests(self, recorder: Recorder) -> Iterator[tuple[BlobId, bytes | None, LanguageName]]:
         """Yield blobs to extract in the order commits need them; queue the steps behind them."""
         stages, stored = self._stages, self._stored
-        stepper = Stepper(stages.repository, stages.selection.wants, stages.selection.language)
-        for step in stepper.steps(self._plan.commits, set(stored.commits), None):
+        steps = stages.stepper.steps(self._plan.commits, set(stored.commits), stages.start)
+        for step in steps:
             reused = 0
             for file in step.own:
                 key = (file.entry.blob, file.language) if file.entry else None

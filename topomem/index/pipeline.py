@@ -19,11 +19,7 @@ from topomem.extract.pool import ExtractPool
 from topomem.git.repository import Repository
 from topomem.index.configuration import Configuration
 from topomem.index.events import (
-    BlobParsed,
-    BlobSkipped,
-    CommitIndexed,
     Emit,
-    Event,
     Planned,
     Warned,
     unheard,
@@ -34,16 +30,22 @@ from topomem.index.loop import CUT, Loop, Stages, Stored
 from topomem.index.plan import Known, Plan, Scope, plan, starting_points
 from topomem.index.reachability import TIPS, UNREACHABLE, all_covered, current_tips, reachable
 from topomem.index.recording import Session
-from topomem.index.report import IndexReport, SkippedFile
+from topomem.index.report import IndexReport
+from topomem.index.restoring import restore
 from topomem.index.selection import Selection
+from topomem.index.steps import Stepper
+from topomem.index.tally import Tally
 from topomem.languages.load import Languages, load_languages
 from topomem.model.code import BlobFacts, RegionFacts
+from topomem.model.history import Commit
 from topomem.model.packing import VERSION
 from topomem.store.reader import Reader
 from topomem.store.store import Store
 from topomem.store.writer import Writer
 
 _SHOWN = 5
+_BUILD_SECONDS = 2.0
+"""How long a batch of a first index may take: it keeps nobody out, and little is lost with it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,10 +110,11 @@ class _Run:
         self._store = Store(
             store.folder, store.repository, replace(store.options, producer=made_by)
         )
-        self._tally = _Tally(emit)
-        self._selection = Selection(
-            self._languages, configuration, repository.read, repository.size
-        )
+        self._tally = Tally(emit)
+        self._selection = Selection(self._languages, configuration, repository)
+        self._stepper = Stepper(repository, self._selection.wants, self._selection.language)
+        self._facts = FactCache(self._extract)
+        self._linker = Linker(self._facts, repository, self._tally)
 
     def run(self) -> IndexReport:
         """Do what there is to do."""
@@ -132,36 +135,57 @@ class _Run:
         with self._store.build(go_on=True) as writer:
             if self._store.needs_build() is None:
                 raise _AlreadyBuilt
-            self._carry_out(load_stored(writer), lambda: _batch(writer), seconds=2.0)
+            stored = load_stored(writer)
+            planned = self._plan(stored)
+            self._carry_out(stored, planned, lambda: _batch(writer), _BUILD_SECONDS)
 
     def _add(self) -> None:
         """Add to the derived file in place, in batches that keep nobody out for long."""
         with self._store.read() as reader:
             stored = load_stored(reader)
-        self._carry_out(stored, self._store.write, seconds=self._options.room_seconds)
+            planned = self._plan(stored)
+            start = self._restored(reader, stored, planned)
+        self._carry_out(stored, planned, self._store.write, self._options.room_seconds, start)
 
-    def _carry_out(self, stored: Stored, session: Session, seconds: float) -> None:
+    def _plan(self, stored: Stored) -> Plan:
         known = Known(frozenset(stored.commits), frozenset(stored.cut))
         planned = plan(self._repository, self._options.scope, known)
         self._tally(Planned(len(stored.commits), len(planned.commits)))
         self._warn_before()
-        if planned.commits:
-            self._extend(stored, planned, session, seconds)
-        self._finish(stored, planned, session)
+        return planned
 
-    def _extend(self, stored: Stored, planned: Plan, session: Session, seconds: float) -> None:
-        repository, facts = self._repository, FactCache(self._extract)
-        jobs = self._options.jobs or os.cpu_count() or 1
-        with ExtractPool(jobs, self._limits, stored.regions) as pool:
-            stages = Stages(
-                repository=repository,
-                selection=self._selection,
-                facts=facts,
-                linker=Linker(facts, repository.read, repository.size, self._tally),
-                pool=pool,
-                max_blob_bytes=self._limits.max_blob_bytes,
-            )
-            Loop(stages, stored, self._tally).run(planned, session, seconds)
+    def _restored(self, reader: Reader, stored: Stored, planned: Plan) -> Commit | None:
+        """Let the linker stand where the first planned commit begins, if that is stored."""
+        for commit in planned.commits[:1]:
+            for parent in commit.present_parents[:1]:
+                if parent in stored.commits:
+                    start = self._repository.commit(parent)
+                    restore(reader, self._stepper, start, self._facts, self._linker)
+                    return start
+        return None
+
+    def _carry_out(
+        self,
+        stored: Stored,
+        planned: Plan,
+        session: Session,
+        seconds: float,
+        start: Commit | None = None,
+    ) -> None:
+        if planned.commits:
+            jobs = self._options.jobs or os.cpu_count() or 1
+            with ExtractPool(jobs, self._limits, stored.regions) as pool:
+                stages = Stages(
+                    repository=self._repository,
+                    stepper=self._stepper,
+                    facts=self._facts,
+                    linker=self._linker,
+                    pool=pool,
+                    max_blob_bytes=self._limits.max_blob_bytes,
+                    start=start,
+                )
+                Loop(stages, stored, self._tally).run(planned, session, seconds)
+        self._finish(stored, planned, session)
 
     def _warn_before(self) -> None:
         """Tell what is in the repository and will not be looked at."""
@@ -245,30 +269,3 @@ def load_stored(store: Reader | Writer) -> Stored:
 def _batch(writer: Writer) -> Iterator[Writer]:
     yield writer
     writer.commit()
-
-
-class _Tally:
-    """Counts events on their way to whoever listens."""
-
-    def __init__(self, emit: Emit) -> None:
-        self._emit = emit
-        self.commits = 0
-        self.parsed = 0
-        self.reused = 0
-        self.skipped: set[SkippedFile] = set()
-        self.warnings: list[str] = []
-
-    def __call__(self, event: Event) -> None:
-        match event:
-            case CommitIndexed():
-                self.commits += 1
-                self.reused += event.reused
-            case BlobParsed():
-                self.parsed += 1
-            case BlobSkipped():
-                self.skipped.add(SkippedFile(event.path, event.reason))
-            case Warned():
-                self.warnings.append(event.message)
-            case _:
-                pass
-        self._emit(event)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from topomem.extract.facts import extract
 from topomem.extract.gates import Limits
@@ -15,12 +15,9 @@ from topomem.index.linking import Linker
 from topomem.index.pipeline import languages_of
 from topomem.index.selection import NO_LANGUAGE, Selection
 from topomem.index.steps import FileStep, Stepper
-from topomem.model.code import BlobFacts, FileLinks, RegionFacts
+from topomem.model.code import BlobFacts, RegionFacts
 from topomem.model.ids import CommitId, FilePath
 from topomem.store.reader import Reader
-
-_PLACES = 6
-"""Decimal places to which a stored confidence is the same."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -42,7 +39,7 @@ class Recheck:
         self._reader = reader
         self._languages = languages_of(configuration)
         self._limits = Limits(configuration.max_blob_bytes)
-        selection = Selection(self._languages, configuration, repository.read, repository.size)
+        selection = Selection(self._languages, configuration, repository)
         self._stepper = Stepper(repository, selection.wants, selection.language)
 
     def differences(self, commit_id: CommitId) -> list[Difference]:
@@ -79,14 +76,13 @@ class Recheck:
     def _links(
         self, commit: CommitId, facts: FactCache, files: list[FileStep]
     ) -> Iterator[FilePath]:
-        linker = Linker(facts, self._repository.read, self._repository.size, unheard)
+        linker = Linker(facts, self._repository, unheard)
         wanted = {
-            recorded.file.path: _rounded(recorded.linked.links)
+            recorded.file.path: recorded.linked.links
             for recorded in linker.advance(files)
             if recorded.linked is not None
         }
-        found = self._reader.file_links(commit)
-        stored = {path: _rounded(links) for path, links in found.items()}
+        stored = self._reader.file_links(commit)
         yield from (p for p in wanted.keys() | stored.keys() if wanted.get(p) != stored.get(p))
 
     def _extract(self, key: BlobKey) -> tuple[BlobFacts, list[RegionFacts]]:
@@ -99,16 +95,3 @@ def _key(file: FileStep) -> BlobKey | None:
     if file.entry is None or file.language == NO_LANGUAGE:
         return None
     return file.entry.blob, file.language
-
-
-def _rounded(links: FileLinks) -> FileLinks:
-    regions = tuple(
-        replace(
-            region,
-            edges=tuple(
-                replace(edge, confidence=round(edge.confidence, _PLACES)) for edge in region.edges
-            ),
-        )
-        for region in links.regions
-    )
-    return replace(links, regions=regions)

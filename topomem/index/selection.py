@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import lru_cache
 
 import pathspec
 
+from topomem.git.repository import Repository
 from topomem.index.configuration import Configuration
 from topomem.languages.load import Language, Languages
 from topomem.model.history import Mode, TreeEntry
@@ -23,21 +23,15 @@ _KEPT = 1 << 16
 class Selection:
     """Says for a path and its entry whether it is indexed, and in which language.
 
-    `read` and `size` give the bytes of a blob and their number (None: missing); they are asked only
-    for files whose name does not tell. `unavailable` collects languages whose parser is not
-    installed: their files are listed, not read.
+    Blobs are looked into only for files whose name does not tell. `unavailable` collects languages
+    whose parser is not installed: their files are listed, not read.
     """
 
     def __init__(
-        self,
-        languages: Languages,
-        configuration: Configuration,
-        read: Callable[[BlobId], bytes | None],
-        size: Callable[[BlobId], int | None],
+        self, languages: Languages, configuration: Configuration, repository: Repository
     ) -> None:
         self._languages = languages
-        self._read = read
-        self._size = size
+        self._repository = repository
         self._excluded = pathspec.GitIgnoreSpec.from_lines(configuration.exclude)
         self._is_excluded = lru_cache(_KEPT)(self._excluded.match_file)
         self._by_name = lru_cache(_KEPT)(self._language_by_name)
@@ -69,7 +63,7 @@ class Selection:
         return self._languages.for_path(path)
 
     def _head(self, blob: BlobId) -> bytes:
-        size = self._size(blob)
+        size = self._repository.size(blob)
         if size is None or size > _SCRIPT_BYTES:
             return b""
-        return (self._read(blob) or b"")[:_HEAD_BYTES]
+        return (self._repository.read(blob) or b"")[:_HEAD_BYTES]

@@ -102,8 +102,14 @@ def region_facts(
     unpack: Callable[[bytes], RegionFacts],
 ) -> dict[RegionKey, RegionFacts]:
     """Return the full facts of regions, as far as they are stored."""
-    rows = connection.execute(_REGIONS, [sorted(set(keys))]).fetchall()
-    return {key: unpack(facts) for key, facts in rows}
+    return {key: unpack(data) for key, data in packed_regions(connection, keys).items()}
+
+
+def packed_regions(
+    connection: duckdb.DuckDBPyConnection, keys: Iterable[RegionKey]
+) -> dict[RegionKey, bytes]:
+    """Return the facts of regions as they were packed, as far as they are stored."""
+    return dict(connection.execute(_REGIONS, [sorted(set(keys))]).fetchall())
 
 
 def blob_facts(

@@ -105,6 +105,10 @@ class Reader:
         """Return the full facts of regions (reduced trees included), as far as they are stored."""
         return linking.region_facts(self.connection, keys, self._unpack)
 
+    def packed_regions(self, keys: Iterable[RegionKey]) -> dict[RegionKey, bytes]:
+        """Return the facts of regions as they were packed, as far as they are stored."""
+        return linking.packed_regions(self.connection, keys)
+
     def blob_facts(
         self, blobs: Iterable[tuple[BlobId, LanguageName]]
     ) -> dict[tuple[BlobId, LanguageName], BlobFacts]:
