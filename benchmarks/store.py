@@ -45,6 +45,7 @@ from topomem.model.ids import (
 )
 from topomem.model.packing import pack
 from topomem.store.links import LinkedFile
+from topomem.store.reader import Reader
 from topomem.store.snapshot import EdgeFilter, SymbolFilter
 from topomem.store.store import Store
 from topomem.store.topology import FileState
@@ -112,7 +113,8 @@ class Maker:
         placements += [
             Placement(
                 function.key, 0, QualifiedName(function.declarations[0].name),
-                Span(place * 4000, place * 4000 + 3999, place * 42 + 1, place * 42 + 41), place * 42 + 1,
+                Span(place * 4000, place * 4000 + 3999, place * 42 + 1, place * 42 + 41),
+                place * 42 + 1,
             )
             for place, function in enumerate(functions)
         ]  # fmt: skip
@@ -259,23 +261,23 @@ def readings(store: Store, commits: int, floor: float) -> None:
     report("open and close a reader", best(10, opened), floor)
     for number in (commits, commits // 2, 0):
         with store.read() as reader:
-            commit = commit_of(number).id
-            report(
-                f"open a snapshot (commit {number})",
-                best(5, lambda: reader.open_snapshot(commit)),
-                floor,
-            )  # noqa: B023
-            snapshot = reader.open_snapshot(commit)
-            first = best(1, snapshot.symbols)
-            report(
-                "  all symbols, the first time", first, floor, f"{len(snapshot.symbols()):,} rows"
-            )
-            report("  all symbols, again", best(3, snapshot.symbols), floor)
-            one = SymbolFilter(name="function_3_1")
-            report("  one symbol", best(5, lambda: snapshot.symbols(one)), floor)  # noqa: B023
-            report("  all edges", best(2, snapshot.edges), floor, f"{len(snapshot.edges()):,} rows")
-            into = EdgeFilter(targets=((path_of(3), QualifiedName("function_3_1")),))
-            report("  edges into one symbol", best(5, lambda: snapshot.edges(into)), floor)  # noqa: B023
+            questions(reader, number, floor)
+
+
+def questions(reader: Reader, number: int, floor: float) -> None:
+    """Ask one snapshot."""
+    commit = commit_of(number).id
+    opening = best(5, lambda: reader.open_snapshot(commit))
+    report(f"open a snapshot (commit {number})", opening, floor)
+    snapshot = reader.open_snapshot(commit)
+    first = best(1, snapshot.symbols)
+    report("  all symbols, the first time", first, floor, f"{len(snapshot.symbols()):,} rows")
+    report("  all symbols, again", best(3, snapshot.symbols), floor)
+    one = SymbolFilter(name="function_3_1")
+    report("  one symbol", best(5, lambda: snapshot.symbols(one)), floor)
+    report("  all edges", best(2, snapshot.edges), floor, f"{len(snapshot.edges()):,} rows")
+    into = EdgeFilter(targets=((path_of(3), QualifiedName("function_3_1")),))
+    report("  edges into one symbol", best(5, lambda: snapshot.edges(into)), floor)
 
 
 def report(what: str, milliseconds: float, floor: float, note: str = "") -> None:

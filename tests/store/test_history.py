@@ -100,8 +100,8 @@ def histories(draw: st.DrawFn) -> list[Step]:
     return steps
 
 
-@settings(max_examples=40, deadline=None)
-@given(histories(), st.lists(st.integers(1, 6), min_size=1, max_size=3))
+@settings(max_examples=20, deadline=None)
+@given(histories(), st.lists(st.integers(2, 8), min_size=1, max_size=3))
 def test_a_snapshot_is_the_tree(steps: list[Step], sizes: list[int]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         store = store_in_batches(Path(folder), steps, sizes)
@@ -114,13 +114,13 @@ def test_a_snapshot_is_the_tree(steps: list[Step], sizes: list[int]) -> None:
         assert stored == {step.commit.id: step.commit for step in steps}
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(histories(), st.randoms(use_true_random=False))
 def test_commits_may_arrive_in_any_order(steps: list[Step], chance: object) -> None:
     shuffled = list(steps)
     chance.shuffle(shuffled)  # type: ignore[attr-defined]  # a Random
     with tempfile.TemporaryDirectory() as folder:
-        store = store_in_batches(Path(folder), shuffled, [3])
+        store = store_in_batches(Path(folder), shuffled, [5])
         behind = all_ancestors(steps)
         with store.read() as reader:
             for step in steps:

@@ -87,7 +87,7 @@ def _folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("links")
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(
     st.lists(st.lists(edges, max_size=6), min_size=2, max_size=2),
     st.lists(questions, min_size=2, max_size=2),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -28,7 +29,8 @@ _DAMAGE = (
     "invalidated",
 )
 _FULL = ("no space left", "could not write", "file too large", "disk quota", "out of disk")
-_NEWER = ("newer version", "version number", "newer duckdb")
+_NEWER = "newer version of duckdb"
+_VERSIONS = re.compile(r"version number (\d+), but we can only read .* between \d+ and (\d+)")
 
 
 _idle: list[tuple[int, duckdb.DuckDBPyConnection]] = []
@@ -120,11 +122,13 @@ def name_error(error: duckdb.Error) -> TopomemError | None:
     text = str(error).lower()
     if any(words in text for words in _FULL):
         return _full()
-    if any(words in text for words in _NEWER):
+    versions = _VERSIONS.search(text)
+    if _NEWER in text or (versions and int(versions[1]) > int(versions[2])):
         return StoreTooNew(
             "the store was written by a newer DuckDB", "update topomem, or run: topomem rebuild"
         )
-    if any(words in text for words in _DAMAGE) or isinstance(error, duckdb.FatalException):
+    broken = versions or any(words in text for words in _DAMAGE)
+    if broken or isinstance(error, duckdb.FatalException):
         first = str(error).splitlines()[0]
         return StoreDamaged(f"the store cannot be read: {first}", "run: topomem rebuild")
     return None
