@@ -63,13 +63,17 @@ def test_a_file_knows_what_made_it(store: Store) -> None:
     ("text", "kind"),
     [
         (
-            "IO Error: Trying to read a database file with storage version number 99, "
-            "but we can only read storage versions between 64 and 70.",
+            (
+                "IO Error: Trying to read a database file with storage version number 99, "
+                "but we can only read storage versions between 64 and 70."
+            ),
             StoreTooNew,
         ),
         (
-            "IO Error: Trying to read a database file with storage version number 3, "
-            "but we can only read storage versions between 64 and 70.",
+            (
+                "IO Error: Trying to read a database file with storage version number 3, "
+                "but we can only read storage versions between 64 and 70."
+            ),
             StoreDamaged,
         ),
         ("Try opening the file with a newer version of DuckDB.", StoreTooNew),
