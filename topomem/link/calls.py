@@ -140,7 +140,7 @@ def yielded(look: Evaluator, item: Generator, k: int) -> Value:
         value = look.value_at(item.path, item.name, tables.tree.operand(op, Op.VALUE), k)
         found |= look.iterated(value, k) if tables.tree.kinds[op] == Op.YIELD_FROM else value
     if item.receiver is not None:
-        found = {look.seen_from(one, item.receiver) for one in found}
+        found = {look.seen_from(one, item.receiver, k) for one in found}
     return look.limited(found)
 
 
@@ -175,7 +175,7 @@ def _fill(
     if isinstance(item, Generator):
         return frozenset({item._replace(receiver=receiver)})
     if receiver is not None:
-        return frozenset({look.seen_from(item, receiver)})
+        return frozenset({look.seen_from(item, receiver, k)})
     return frozenset({item})
 
 

@@ -223,16 +223,16 @@ def is_marker(look: Evaluator, function: Definition, role: int) -> bool:
     return last_name(tables.tree, at) in marks
 
 
-def seen_from(look: Evaluator, item: Item, receiver: Item) -> Item:
+def seen_from(look: Evaluator, item: Item, receiver: Item, k: int) -> Item:
     """Return what `item` is when the receiver of the function it comes from is known."""
     if isinstance(item, Bound):
-        return item._replace(receiver=seen_from(look, item.receiver, receiver))
+        return item._replace(receiver=seen_from(look, item.receiver, receiver, k))
     if not isinstance(item, (Instance, OwnClass)) or (isinstance(item, Instance) and not item.own):
         return item
     if not isinstance(receiver, (Instance, OwnClass, Definition)):
         return item
     if (item.path, item.name) != (receiver.path, receiver.name):
-        line = look.order(Definition(receiver.path, receiver.name), 2)
+        line = look.order(Definition(receiver.path, receiver.name), k)
         if Definition(item.path, item.name) not in line:
             return item
     if isinstance(item, Instance):

@@ -292,7 +292,7 @@ class Evaluator:
                     found |= {
                         result._replace(receiver=item)
                         if isinstance(result, Generator)
-                        else self.seen_from(result, item)
+                        else self.seen_from(result, item, k)
                         for result in results
                     }
         return self.limited(found)
@@ -329,9 +329,9 @@ class Evaluator:
         """Tell whether a decorator only marks how a function is bound."""
         return classes.is_marker(self, function, role)
 
-    def seen_from(self, item: Item, receiver: Item) -> Item:
+    def seen_from(self, item: Item, receiver: Item, k: int) -> Item:
         """Return what `item` is when the receiver of the function it comes from is known."""
-        return classes.seen_from(self, item, receiver)
+        return classes.seen_from(self, item, receiver, k)
 
     # bounds, and what is known of the region at hand
 

@@ -200,7 +200,7 @@ def read(look: Evaluator, found: tuple[Found, ...], k: int) -> Value:
             if all(isinstance(item, (Outside, OutsideInstance)) for item in inner):
                 for other in look.assigned(one.place, one.receiver, k):
                     inner |= look.value_of(other, k)
-            value |= frozenset(look.seen_from(item, one.receiver) for item in inner)
+            value |= frozenset(look.seen_from(item, one.receiver, k) for item in inner)
         elif isinstance(one.place, Outside):
             value.add(OutsideMethod(one.place.name, one.receiver))
         else:
@@ -214,7 +214,7 @@ def _bound(look: Evaluator, place: Definition, receiver: Item, k: int) -> Value:
         return look.value_of(place, k)
     if kind == SymbolKind.PROPERTY or look.is_property(place):
         results = look.results(place, k)
-        return frozenset(look.seen_from(item, receiver) for item in results)
+        return frozenset(look.seen_from(item, receiver, k) for item in results)
     form = look.receiver_form(place)
     if form == "static":
         return look.value_of(place, k)
