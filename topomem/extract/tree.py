@@ -112,12 +112,16 @@ def _collect(cursor: QueryCursor, root: Node, codes: dict[str, int], keys: list[
 
 
 def _gaps(regions: Sequence[Region], index: int) -> Iterable[tuple[int, int]]:
-    """Return the byte ranges of a region's own text that hold more than one byte."""
+    """Return the byte ranges of a region's own text that are not blank.
+
+    Each goes one byte into the nested definition behind it, where a block of the region's own may
+    begin.
+    """
     region = regions[index]
     place = region.start
     for piece, child in zip(region.text.split(b"\0"), [*region.children, -1], strict=True):
         if not piece.isspace() and piece:
-            yield place, place + len(piece)
+            yield place, place + len(piece) + (child >= 0)
         if child >= 0:
             place = regions[child].end
 
@@ -208,14 +212,24 @@ class TreeReader:
                     skip_end = end
                 continue
             else:
-                if mode == SPREAD and rows and parent == len(rows) - 1 and rows[-1][0] in _SPREAD_OVER:
+                if (
+                    mode == SPREAD
+                    and rows
+                    and parent == len(rows) - 1
+                    and rows[-1][0] in _SPREAD_OVER
+                ):
                     rows.pop()
                     parent, parent_end = parents.pop(), parent_ends.pop()
                 text = self._fixed[code]
                 if mode in _READ:
                     text = ascii_text[start:end] or source[start:end].decode()
                 before = rows[-1] if rows else None
-                if mode == PLACE and before and before[0] == op and before[2:4] == (start - base, end):
+                if (
+                    mode == PLACE
+                    and before
+                    and before[0] == op
+                    and before[2:4] == (start - base, end)
+                ):
                     continue  # one with a text of its own came first
                 above = rows[parent][2] if parent >= 0 else -1
                 op, text, leaf = self._read_text(op, mode, text, nest, (start - base, above))
