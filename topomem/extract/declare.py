@@ -97,9 +97,7 @@ def light_declarations(
             yield _light(region, tree, statement, at, name, spec, through_receiver=own)
 
 
-def _plain(
-    region: Region, tree: ReducedTree, spec: LanguageSpec
-) -> Iterable[tuple[str, int, int]]:
+def _plain(region: Region, tree: ReducedTree, spec: LanguageSpec) -> Iterable[tuple[str, int, int]]:
     """Return (name, statement, op of the name) of what statements of a module or class declare."""
     hidden_until = 0
     hidden = [index for index, kind in enumerate(tree.kinds) if kind in _HIDING]
@@ -255,7 +253,9 @@ def _captured(
     )
 
 
-def _relative(regions: Sequence[Region], region: Region, offset: int, source: bytes) -> tuple[int, int]:
+def _relative(
+    regions: Sequence[Region], region: Region, offset: int, source: bytes
+) -> tuple[int, int]:
     """Return offset and row in the region's text of an offset in the blob."""
     removed = rows = 0
     for child in region.children:
@@ -332,7 +332,8 @@ def _members_of(tree: ReducedTree, index: int, receiver: str) -> Iterable[tuple[
             value = at - 1
             plain = kinds[value - 1] == Op.OBJECT and parents[value - 1] == parents[at]
             if plain and (
-                kinds[value] == Op.RECEIVER or (kinds[value] == Op.NAME and texts[value] == receiver != "")
+                kinds[value] == Op.RECEIVER
+                or (kinds[value] == Op.NAME and texts[value] == receiver != "")
             ):
                 yield texts[at], at
 
@@ -391,7 +392,11 @@ def _extent(
 
 
 def _light_kind(
-    region: Region, text: str, name: str, spec: LanguageSpec, through_receiver: bool  # noqa: FBT001  a fact
+    region: Region,
+    text: str,
+    name: str,
+    spec: LanguageSpec,
+    through_receiver: bool,  # noqa: FBT001  a fact
 ) -> SymbolKind:
     if text in _KINDS_BY_TEXT:
         return _KINDS_BY_TEXT[text]

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from topomem.extract.tree import ReducedTree
 
+
 def subtree_end(tree: ReducedTree, index: int) -> int:
     """Return the index after the last op inside op `index`."""
     return bisect_left(tree.starts, tree.ends[index], index + 1)

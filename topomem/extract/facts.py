@@ -105,7 +105,9 @@ def _region_facts(
     reader = TreeReader(keys, source, newlines, regions, language)
     captured = captured_declarations(root, source, language, regions, chosen)
     return [
-        _one_region(regions, index, reader.read(index), source, captured.get(index, []), language.spec)
+        _one_region(
+            regions, index, reader.read(index), source, captured.get(index, []), language.spec
+        )
         for index in wanted
     ]
 
@@ -124,7 +126,9 @@ def _one_region(
     lexed = lex_region(region.text, tree)
     bindings = digest.find_bindings(tree)
     own = own_declaration(region, source, bindings.names(), lexed, spec)
-    light = sorted([*captured, *light_declarations(region, tree, spec)], key=lambda item: item.start)
+    light = sorted(
+        [*captured, *light_declarations(region, tree, spec)], key=lambda item: item.start
+    )
     docstring = _docstring(region, tree, source)
     return RegionFacts(
         key=region.key,

@@ -90,7 +90,9 @@ def _decode(source: bytes, *, cookie: bool) -> tuple[bytes, tuple[Diagnostic, ..
     return source, ()
 
 
-def _transcode(source: bytes, encoding: str, reason: str = "") -> tuple[bytes, tuple[Diagnostic, ...]]:
+def _transcode(
+    source: bytes, encoding: str, reason: str = ""
+) -> tuple[bytes, tuple[Diagnostic, ...]]:
     try:
         text = source.decode(encoding).encode("utf-8")
     except (UnicodeError, LookupError):

@@ -113,4 +113,3 @@ def _lex(text: bytes, cuts: list[tuple[int, int, bytes]], comments: bytes) -> Le
         strings=b"\n".join(strings),
         comments=comments,
     )
-

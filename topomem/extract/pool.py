@@ -66,7 +66,10 @@ class ExtractPool:
         return self
 
     def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
     ) -> None:
         if self._threads is not None:
             self._threads.shutdown(cancel_futures=True)

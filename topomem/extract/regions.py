@@ -111,7 +111,12 @@ def find_regions(root: Node, source: bytes, language: Language) -> list[Region]:
         index = len(regions)
         regions.append(
             Region(
-                [head], head.start, head.end, head.kind, stack[-1], len(parent.children),
+                [head],
+                head.start,
+                head.end,
+                head.kind,
+                stack[-1],
+                len(parent.children),
                 documentation=head.documentation,
             )  # fmt: skip
         )
@@ -268,7 +273,9 @@ def is_overload(head: Head, source: bytes, spec: LanguageSpec) -> bool:
     """Whether a definition is only one head of an overloaded one."""
     if spec.names.overloads == "bodiless":
         return head.bodiless and head.kind not in CLASS_LIKE
-    return head.start < head.inner_start and any(name in spec.names.overload_decorators for name in decorators(head, source))
+    return head.start < head.inner_start and any(
+        name in spec.names.overload_decorators for name in decorators(head, source)
+    )
 
 
 def decorators(head: Head, source: bytes) -> list[str]:

@@ -15,9 +15,10 @@ if TYPE_CHECKING:
     from topomem.extract.lexing import Lexed
 
 _RUN = re.compile(r"\w+")
-_SPACED = bytes(
-    byte if byte == ord("_") or chr(byte).isalnum() else ord(" ") for byte in range(128)
-) + b" " * 128
+_SPACED = (
+    bytes(byte if byte == ord("_") or chr(byte).isalnum() else ord(" ") for byte in range(128))
+    + b" " * 128
+)
 """ASCII text with everything but words replaced by spaces: splitting it is the fastest way to words."""
 
 

@@ -144,9 +144,13 @@ def _kind_of_pattern(used: frozenset[str]) -> str:
     return "marks"
 
 
-def _order_captures(language: str, query: Query) -> tuple[tuple[Capture, ...], dict[str, int], int, int]:
+def _order_captures(
+    language: str, query: Query
+) -> tuple[tuple[Capture, ...], dict[str, int], int, int]:
     named = {name: _read_capture(language, name) for name in _names(query)}
-    places = [(_rank(capture), capture.op, not capture.fixed, name) for name, capture in named.items()]
+    places = [
+        (_rank(capture), capture.op, not capture.fixed, name) for name, capture in named.items()
+    ]
     places += [(_rank(DEFINE), DEFINE.op, False, ""), (_rank(HEAD), HEAD.op, False, "")]
     places.sort()
     captures: list[Capture] = []
