@@ -186,9 +186,8 @@ class Code:
             if found is not None:
                 return found
             at = unit.parent(at)
-        top = unit.types_in(0).get(word)
-        if top is not None:
-            return self.type_at(path, top)
+        if path in self.package(unit.package).get(word, ()):
+            return self.type_at(path, unit.types_in(0)[word])
         return self._imported(unit, word)
 
     def _named_inside(self, unit: Unit, at: int, word: str, *, header: bool) -> Type | None:

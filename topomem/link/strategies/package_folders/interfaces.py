@@ -15,6 +15,7 @@ from topomem.link.strategies.package_folders.types import (
     behind,
 )
 from topomem.model.code import SymbolKind
+from topomem.model.ids import QualifiedName
 
 if TYPE_CHECKING:
     from topomem.link.strategies.package_folders.code import Code
@@ -62,10 +63,9 @@ def _candidates(code: Code, of: Named) -> list[Named]:
             view = code.world.view(path)
             if not owner or view is None or view.language != code.language:
                 continue
-            unit = code.unit(path)
-            number = unit.by_name.get(owner)  # type: ignore[call-overload]  # a qualified name
-            if number is not None and unit.kind_at(number) == SymbolKind.INTERFACE:
-                found[Named(path, unit.name(number))] = None
+            holder = QualifiedName(owner)
+            if code.world.kind(path, holder) == SymbolKind.INTERFACE:
+                found[Named(path, holder)] = None
     return sorted(found)[:MOST_INTERFACES]
 
 
