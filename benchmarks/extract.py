@@ -20,16 +20,19 @@ from dataclasses import dataclass
 from topomem.extract.facts import extract
 from topomem.extract.pool import ExtractPool, Request
 from topomem.languages.load import Languages, load_languages
-from topomem.model.ids import BlobId, FilePath
+from topomem.model.ids import BlobId, FilePath, RegionKey
 
 
 @dataclass(frozen=True, slots=True)
 class Timing:
+    """Seconds of one step, and the distinct regions it gave."""
+
     seconds: float
     regions: int
 
 
 def git(repository: str, *arguments: str, given: bytes = b"") -> bytes:
+    """Return what git prints."""
     command = ["git", "-c", "safe.directory=*", "-C", repository, *arguments]
     return subprocess.run(command, input=given, capture_output=True, check=True).stdout
 
@@ -69,6 +72,7 @@ def read(repository: str, languages: Languages, *, history: bool) -> list[Reques
 
 
 def parse(requests: list[Request], languages: Languages) -> Timing:
+    """Parse each blob once, nothing else."""
     start = time.perf_counter()
     for _, source, name in requests:
         languages[name].parser.parse(source or b"")
@@ -76,7 +80,8 @@ def parse(requests: list[Request], languages: Languages) -> Timing:
 
 
 def here(requests: list[Request], languages: Languages) -> Timing:
-    known: set[str] = set()
+    """Extract each blob in this process."""
+    known: set[RegionKey] = set()
     start = time.perf_counter()
     for blob, source, name in requests:
         _, regions = extract(blob, source, languages[name], known)
@@ -85,6 +90,7 @@ def here(requests: list[Request], languages: Languages) -> Timing:
 
 
 def by_workers(requests: list[Request], jobs: int) -> Timing:
+    """Extract each blob by workers that are up already."""
     with ExtractPool(jobs) as pool:
         warm = {name: (BlobId(name), b"\n" * 100_000, name) for _, _, name in requests}
         for _ in range(jobs):
@@ -95,6 +101,7 @@ def by_workers(requests: list[Request], jobs: int) -> Timing:
 
 
 def report(title: str, requests: list[Request], languages: Languages, jobs: int) -> None:
+    """Run all steps and print their seconds and ratios."""
     steps: list[tuple[str, Callable[[], Timing]]] = [
         ("parse", lambda: parse(requests, languages)),
         ("extract, 1 core", lambda: here(requests, languages)),
@@ -111,6 +118,7 @@ def report(title: str, requests: list[Request], languages: Languages, jobs: int)
 
 
 def main() -> None:
+    """Read the command line and report."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("repository")
     parser.add_argument("--jobs", type=int, default=2)

@@ -32,7 +32,9 @@ def test_queries_compile_and_examples_exist(name: str) -> None:
     assert [path for path in EXAMPLES if path.parent.parent.name == name]
 
 
-@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: f"{path.parent.parent.name}/{path.name}")
+@pytest.mark.parametrize(
+    "path", EXAMPLES, ids=lambda path: f"{path.parent.parent.name}/{path.name}"
+)
 def test_examples_read_as_marked(path: Path) -> None:
     source = path.read_bytes()
     language = path.parent.parent.name

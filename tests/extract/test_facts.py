@@ -31,7 +31,10 @@ def test_methods_constructors_properties() -> None:
 
 
 def test_a_function_in_a_method_is_no_method() -> None:
-    source = "class A:\n  def m(self):\n    def inner(x): return x.go()\n  def go(self): ...\n\ndef go(): ...\n"
+    source = (
+        "class A:\n  def m(self):\n    def inner(x): return x.go()\n  def go(self): ...\n\n"
+        "def go(): ...\n"
+    )
     facts = read_facts(source)
     assert facts.kinds()["A.m.inner"] == "function"
     inner = facts.region("A.m.inner")
@@ -69,7 +72,8 @@ def test_enum_members() -> None:
 
 def test_a_multi_line_template_does_not_break_what_follows() -> None:
     facts = read_facts(
-        'def page(x):\n    return f"""<p>{\n        "yes"\n        if x["a"]\n        else f"{x!r}"\n'
+        'def page(x):\n    return f"""<p>{\n        "yes"\n        if x["a"]\n'
+        '        else f"{x!r}"\n'
         '    }</p>"""\n\n\ndef second(): ...\n\n\nclass Third:\n    pass\n'
     )
     assert not facts.blob.diagnostics
@@ -157,7 +161,8 @@ def test_wide_comments_move_no_line() -> None:
 
 def test_broken_text_keeps_its_good_parts() -> None:
     facts = read_facts(
-        "def good():\n    return 1\n\ndef bad(:\n    return ((\n\n\nclass After:\n    def m(self): ...\n"
+        "def good():\n    return 1\n\ndef bad(:\n    return ((\n\n\n"
+        "class After:\n    def m(self): ...\n"
     )
     assert "good" in facts.names()
     assert facts.blob.diagnostics[0].code == "syntax"

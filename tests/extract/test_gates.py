@@ -8,13 +8,13 @@ import pytest
 from support.facts import of_language, read_facts
 
 from topomem.extract.facts import extract
-from topomem.extract.gates import Limits, read
+from topomem.extract.gates import DEFAULT_LIMITS, Limits, read
 from topomem.model.ids import BlobId
 
 CODE = "def first():\n    return 1\n\n\ndef second():\n    return first()\n"
 
 
-def check_refused(source: bytes | None, code: str, limits: Limits = Limits()) -> None:
+def check_refused(source: bytes | None, code: str, limits: Limits = DEFAULT_LIMITS) -> None:
     facts, regions = extract(BlobId("1"), source, of_language("python"), limits=limits)
     assert [found.code for found in facts.diagnostics] == [code]
     assert facts.diagnostics[0].message
@@ -47,7 +47,7 @@ def test_minified_by_content_not_by_name() -> None:
 
 def test_a_long_literal_is_not_minified() -> None:
     lines = "\n".join(f"value_{number} = {number}" for number in range(300))
-    assert read(f'{lines}\nblob = "{"x" * 3000}"\n'.encode(), Limits()).text is not None
+    assert read(f'{lines}\nblob = "{"x" * 3000}"\n'.encode(), DEFAULT_LIMITS).text is not None
 
 
 def test_generated() -> None:

@@ -12,7 +12,7 @@ from topomem.extract import pool as pool_module
 from topomem.extract.facts import extract
 from topomem.extract.pool import ExtractPool, Request
 from topomem.model.code import BlobFacts, RegionFacts
-from topomem.model.ids import BlobId, LanguageName
+from topomem.model.ids import BlobId, LanguageName, RegionKey
 
 NAME = LanguageName("python")
 
@@ -26,7 +26,7 @@ def blobs(count: int, lines: int = 40) -> list[Request]:
 
 
 def expected(requests: list[Request]) -> Iterator[tuple[BlobFacts, list[RegionFacts]]]:
-    known: set[str] = set()
+    known: set[RegionKey] = set()
     for blob, source, name in requests:
         facts, regions = extract(blob, source, of_language(name), known)
         known.update(region.key for region in regions)

@@ -10,7 +10,7 @@ from support.facts import Facts, of_language, read_facts
 
 from topomem.extract.facts import extract
 from topomem.model.code import BlobFacts, RegionFacts
-from topomem.model.ids import BlobId
+from topomem.model.ids import BlobId, RegionKey
 
 NAMES = st.sampled_from(["a", "b", "run", "Shape", "é"])
 EXPRESSIONS = st.sampled_from(
@@ -63,7 +63,9 @@ def blocks(draw: st.DrawFn, depth: int = 0) -> list[str]:
 SOURCES = blocks().map(lambda lines: "\n".join(lines) + "\n")
 
 
-def run(source: bytes, known: frozenset[str] = frozenset()) -> tuple[BlobFacts, list[RegionFacts]]:
+def run(
+    source: bytes, known: frozenset[RegionKey] = frozenset()
+) -> tuple[BlobFacts, list[RegionFacts]]:
     return extract(BlobId("0"), source, of_language("python"), known)
 
 

@@ -12,7 +12,6 @@ from pathlib import Path
 import pytest
 from support.facts import Facts, read_facts
 
-
 LIBRARY = Path(sysconfig.get_path("stdlib"))
 FILES = [path for path in sorted(LIBRARY.rglob("*.py")) if "site-packages" not in path.parts]
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)

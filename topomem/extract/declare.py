@@ -14,13 +14,12 @@ from topomem.extract.regions import CLASS_LIKE, decorators
 from topomem.model.code import Declaration, Op, SymbolKind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Container, Iterable, Sequence
 
     from tree_sitter import Node
 
-    from topomem.extract.regions import Head, Region
+    from topomem.extract.regions import Head, Parsed, Region
     from topomem.extract.tree import ReducedTree
-    from topomem.languages.load import Language
     from topomem.languages.spec import LanguageSpec
 
 _LONGEST_SIGNATURE = 400
@@ -53,7 +52,8 @@ def own_declaration(
     if not region.heads:
         return Declaration(
             kind=SymbolKind.MODULE, name="", signature="", start=0, end=len(region.text), row=0,
-            end_row=rows, name_row=0, body_hash=body_digest(lexed), shape_hash=shape_digest(lexed, "", names),
+            end_row=rows, name_row=0, body_hash=body_digest(lexed),
+            shape_hash=shape_digest(lexed, "", names),
         )  # fmt: skip
     head = region.head
     return Declaration(
@@ -82,7 +82,7 @@ def light_declarations(
     else:
         plain = rules.class_assignments and region.kind in CLASS_LIKE
     method = region.kind in (SymbolKind.METHOD, SymbolKind.CONSTRUCTOR, SymbolKind.PROPERTY)
-    receiver = _receiver(region, tree, spec) if rules.receiver_attributes and method else None
+    receiver = _receiver(tree, spec) if rules.receiver_attributes and method else None
     seen: set[tuple[str, bool, int]] = set()
     for name, statement, at in (
         *(_plain(region, tree, spec) if plain else _members_of_types(tree)),
@@ -94,7 +94,7 @@ def light_declarations(
         if once not in seen:
             seen.add(once)
             own = not plain and tree.texts[statement] != "field"
-            yield _light(region, tree, statement, at, name, spec, through_receiver=own)
+            yield _light(region, tree, (name, statement, at), spec, through_receiver=own)
 
 
 def _plain(region: Region, tree: ReducedTree, spec: LanguageSpec) -> Iterable[tuple[str, int, int]]:
@@ -181,19 +181,14 @@ def _properties(tree: ReducedTree) -> Iterable[tuple[str, int, int]]:
                     yield tree.texts[at], index, at
 
 
-def captured_declarations(
-    root: Node,
-    source: bytes,
-    language: Language,
-    regions: Sequence[Region],
-    wanted: frozenset[int],
-) -> dict[int, list[Declaration]]:
+def captured_declarations(parsed: Parsed, wanted: Container[int]) -> dict[int, list[Declaration]]:
     """Return, per wanted region, the light definitions that `symbols.scm` finds."""
-    query = language.queries.declarations
+    source, regions = parsed.source, parsed.regions
+    query = parsed.language.queries.declarations
     if query is None:
         return {}
     found: dict[tuple[int, int], dict[str, list[Node]]] = {}
-    for _, captures in QueryCursor(query).matches(root):
+    for _, captures in QueryCursor(query).matches(parsed.root):
         key = next(name for name in captures if name.startswith(_DEFINITION))
         node = captures[key][0]
         known = found.setdefault((node.start_byte, node.end_byte), captures)
@@ -293,7 +288,7 @@ def _text(source: bytes, node: Node) -> str:
     return source[node.start_byte : node.end_byte].decode(errors="replace")
 
 
-def _receiver(region: Region, tree: ReducedTree, spec: LanguageSpec) -> str | None:
+def _receiver(tree: ReducedTree, spec: LanguageSpec) -> str | None:
     """Return what a method calls its object, "" for the keyword; None where it has none."""
     if spec.names.receiver == "keyword":
         return ""
@@ -341,18 +336,18 @@ def _members_of(tree: ReducedTree, index: int, receiver: str) -> Iterable[tuple[
 def _light(
     region: Region,
     tree: ReducedTree,
-    statement: int,
-    at: int,
-    name: str,
+    found: tuple[str, int, int],
     spec: LanguageSpec,
     *,
     through_receiver: bool,
 ) -> Declaration:
+    """Return the declaration of (name, statement, op of the name)."""
+    name, statement, at = found
     start, end, row, modifiers = _extent(region, tree, statement)
     text = region.text[start:end]
     lexed = lex_piece(region.text, start, end, tree)
     return Declaration(
-        kind=_light_kind(region, tree.texts[statement], name, spec, through_receiver),
+        kind=_light_kind(region, tree.texts[statement], name, spec, member=through_receiver),
         name=name,
         signature=_one_line(text, _LONGEST_LIGHT),
         start=start,
@@ -370,7 +365,7 @@ def _light(
 def _extent(
     region: Region, tree: ReducedTree, statement: int
 ) -> tuple[int, int, int, tuple[str, ...]]:
-    """Return start, end and row of a statement with the words before its target, and these words."""
+    """Return start, end, row of a statement with the words before its target, and these."""
     start, end, row = tree.starts[statement], tree.ends[statement], tree.lines[statement]
     if tree.texts[statement] in ("", "set"):
         return start, end, row, ()
@@ -396,13 +391,14 @@ def _light_kind(
     text: str,
     name: str,
     spec: LanguageSpec,
-    through_receiver: bool,  # noqa: FBT001  a fact
+    *,
+    member: bool,
 ) -> SymbolKind:
     if text in _KINDS_BY_TEXT:
         return _KINDS_BY_TEXT[text]
-    if region.kind is SymbolKind.ENUM and not through_receiver and not name.startswith("_"):
+    if region.kind is SymbolKind.ENUM and not member and not name.startswith("_"):
         return SymbolKind.ENUM_MEMBER
-    if through_receiver or region.kind in CLASS_LIKE or "." in name:
+    if member or region.kind in CLASS_LIKE or "." in name:
         return SymbolKind.FIELD
     constant = spec.names.constants == "upper_case" and _UPPER.match(name)
     return SymbolKind.CONSTANT if constant else SymbolKind.VARIABLE

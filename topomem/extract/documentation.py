@@ -13,7 +13,7 @@ _LEADING = re.compile(r"^[ \t]*(?:/\*+!?|\*(?!/)|//[/!]?|#+)?[ \t]?", re.MULTILI
 
 
 def comment_before(source: bytes, start: int) -> tuple[int, int] | None:
-    """Return the byte range of the comment block right before `start`; only layout stands between."""
+    """Return the byte range of the comments right before `start`; only layout is between."""
     end = len(source[:start].rstrip()) if start < 1 << 12 else _before_layout(source, start)
     if source.count(b"\n", end, start) > 1:
         return None

@@ -11,15 +11,15 @@ from tree_sitter import Query, QueryCursor
 from topomem.extract import digest
 from topomem.extract.declare import captured_declarations, light_declarations, own_declaration
 from topomem.extract.documentation import clean_comment, clean_string
-from topomem.extract.gates import Limits, read
+from topomem.extract.gates import DEFAULT_LIMITS, Limits, read
 from topomem.extract.lexing import lex_region
-from topomem.extract.regions import decorators, find_regions, place, put_keys
-from topomem.extract.words import region_words
+from topomem.extract.regions import Parsed, decorators, find_regions, place, put_keys
 from topomem.extract.tree import TreeReader, capture_keys
+from topomem.extract.words import region_words
 from topomem.model.code import BlobFacts, Diagnostic, Op, RegionFacts, SymbolKind
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Sequence
+    from collections.abc import Container
 
     from tree_sitter import Node
 
@@ -31,9 +31,8 @@ if TYPE_CHECKING:
     from topomem.model.ids import BlobId, RegionKey
 
 _NEWLINE = re.compile(b"\n")
-_FUNCTIONS = frozenset(
-    {SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CONSTRUCTOR, SymbolKind.PROPERTY}
-)
+_METHODS = frozenset({SymbolKind.METHOD, SymbolKind.CONSTRUCTOR, SymbolKind.PROPERTY})
+_FUNCTIONS = _METHODS | {SymbolKind.FUNCTION}
 _MOST_ERRORS = 20
 """Diagnostics of one blob; more of them say nothing new."""
 
@@ -43,7 +42,7 @@ def extract(
     source: bytes | None,
     language: Language,
     known: Container[RegionKey] = frozenset(),
-    limits: Limits = Limits(),
+    limits: Limits = DEFAULT_LIMITS,
 ) -> tuple[BlobFacts, list[RegionFacts]]:
     """Return what a blob says, and the facts of those of its regions that are not `known`.
 
@@ -56,83 +55,62 @@ def extract(
     if reading.text is None:
         lines = source.count(b"\n") + 1 if source else 0
         return BlobFacts(blob, language.name, (), reading.diagnostics, lines, size), []
-    return _extract_text(blob, reading.text, size, language, known, reading.diagnostics)
+    parsed, errors, error_bytes = _parse(reading.text, language)
+    facts = BlobFacts(
+        blob=blob,
+        language=language.name,
+        placements=place(parsed.regions, parsed.newlines),
+        diagnostics=reading.diagnostics + errors,
+        line_count=len(parsed.newlines) + (not reading.text.endswith(b"\n") and bool(reading.text)),
+        byte_count=size,
+        error_bytes=error_bytes,
+    )
+    return facts, _new_regions(parsed, known)
 
 
-def _extract_text(
-    blob: BlobId,
-    source: bytes,
-    size: int,
-    language: Language,
-    known: Container[RegionKey],
-    diagnostics: tuple[Diagnostic, ...],
-) -> tuple[BlobFacts, list[RegionFacts]]:
-    parsed = source if b"\n" in source else source.replace(b"\r", b"\n")
-    root = language.parser.parse(parsed).root_node
-    newlines = [match.start() for match in _NEWLINE.finditer(source)]
+def _parse(source: bytes, language: Language) -> tuple[Parsed, tuple[Diagnostic, ...], int]:
+    """Return the parsed text with its diagnostics and the bytes that could not be parsed."""
+    text = source if b"\n" in source else source.replace(b"\r", b"\n")
+    root = language.parser.parse(text).root_node
     errors, error_bytes = _errors(root, language) if root.has_error else ((), 0)
     regions = find_regions(root, source, language)
     salt = blake2b(source, digest_size=16).digest() if errors else b""
     put_keys(regions, source, language, salt)
-    facts = BlobFacts(
-        blob=blob,
-        language=language.name,
-        placements=place(regions, newlines),
-        diagnostics=diagnostics + errors,
-        line_count=len(newlines) + (not source.endswith(b"\n") and bool(source)),
-        byte_count=size,
-        error_bytes=error_bytes,
-    )
+    newlines = [match.start() for match in _NEWLINE.finditer(source)]
+    return Parsed(root, source, newlines, regions, language), errors, error_bytes
+
+
+def _new_regions(parsed: Parsed, known: Container[RegionKey]) -> list[RegionFacts]:
+    """Return the facts of regions that are not known, each once, in order."""
     wanted: dict[RegionKey, int] = {}
-    for index, region in enumerate(regions):
+    for index, region in enumerate(parsed.regions):
         if region.key not in known:
             wanted.setdefault(region.key, index)
     if not wanted:
-        return facts, []
-    return facts, _region_facts(root, source, newlines, regions, sorted(wanted.values()), language)
-
-
-def _region_facts(
-    root: Node,
-    source: bytes,
-    newlines: Sequence[int],
-    regions: Sequence[Region],
-    wanted: Sequence[int],
-    language: Language,
-) -> list[RegionFacts]:
-    chosen = frozenset(wanted)
-    keys = capture_keys(root, language, regions, wanted)
-    reader = TreeReader(keys, source, newlines, regions, language)
-    captured = captured_declarations(root, source, language, regions, chosen)
+        return []
+    chosen = sorted(wanted.values())
+    reader = TreeReader(parsed, capture_keys(parsed, chosen))
+    captured = captured_declarations(parsed, frozenset(chosen))
     return [
-        _one_region(
-            regions, index, reader.read(index), source, captured.get(index, []), language.spec
-        )
-        for index in wanted
+        _region_facts(parsed, index, reader.read(index), captured.get(index, []))
+        for index in chosen
     ]
 
 
-def _one_region(
-    regions: Sequence[Region],
-    index: int,
-    tree: ReducedTree,
-    source: bytes,
-    captured: list[Declaration],
-    spec: LanguageSpec,
+def _region_facts(
+    parsed: Parsed, index: int, tree: ReducedTree, captured: list[Declaration]
 ) -> RegionFacts:
-    region = regions[index]
-    if region.kind in (SymbolKind.METHOD, SymbolKind.CONSTRUCTOR, SymbolKind.PROPERTY):
+    region, source, spec = parsed.regions[index], parsed.source, parsed.language.spec
+    if region.kind in _METHODS:
         _mark_receiver(region, tree, source, spec)
     lexed = lex_region(region.text, tree)
     bindings = digest.find_bindings(tree)
     own = own_declaration(region, source, bindings.names(), lexed, spec)
-    light = sorted(
-        [*captured, *light_declarations(region, tree, spec)], key=lambda item: item.start
-    )
+    light = sorted([*captured, *light_declarations(region, tree, spec)], key=_by_start)
     docstring = _docstring(region, tree, source)
     return RegionFacts(
         key=region.key,
-        language=spec.name,  # type: ignore[arg-type]
+        language=parsed.language.name,
         declarations=(own, *light),
         docstring=docstring,
         kinds=tree.kinds,
@@ -146,6 +124,10 @@ def _one_region(
         size=len(region.text),
         row_count=own.end_row + 1,
     )
+
+
+def _by_start(declaration: Declaration) -> int:
+    return declaration.start
 
 
 def _mark_receiver(region: Region, tree: ReducedTree, source: bytes, spec: LanguageSpec) -> None:

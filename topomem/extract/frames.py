@@ -13,9 +13,10 @@ if TYPE_CHECKING:
 
 _LENGTH = struct.Struct("<Q")
 _MARSHAL = 4
+Frame = tuple[Any, ...] | list[Any]
 
 
-def write_frame(pipe: BinaryIO, value: object) -> None:
+def write_frame(pipe: BinaryIO, value: Frame) -> None:
     """Write one value and flush. Raises OSError when the other side is gone."""
     data = marshal.dumps(value, _MARSHAL)
     pipe.write(_LENGTH.pack(len(data)))
@@ -26,12 +27,12 @@ def write_frame(pipe: BinaryIO, value: object) -> None:
 def read_frame(pipe: BinaryIO) -> Any:  # noqa: ANN401  what the other side wrote
     """Read one value. Raises EOFError when the other side is gone."""
     head = _read(pipe, _LENGTH.size)
-    return marshal.loads(_read(pipe, _LENGTH.unpack(head)[0]))
+    return marshal.loads(_read(pipe, _LENGTH.unpack(head)[0]))  # noqa: S302  our own child's
 
 
 def _read(pipe: BinaryIO, size: int) -> bytes:
     data = pipe.read(size)
-    if data is None or len(data) < size:
+    if len(data) < size:
         raise EOFError
     return data
 

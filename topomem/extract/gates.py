@@ -40,6 +40,9 @@ class Limits:
     max_blob_bytes: int = 1 << 20
 
 
+DEFAULT_LIMITS = Limits()
+
+
 @dataclass(frozen=True, slots=True)
 class Reading:
     """UTF-8 text of a blob, or None with the diagnostic that says why not."""
@@ -60,14 +63,17 @@ def read(
     if source.startswith(_LFS):
         return _refused("lfs_pointer", "a pointer to a file kept by Git LFS")
     text, diagnostics = _decode(source, cookie=cookie)
+    return _no_code(text, generated) or Reading(text, diagnostics)
+
+
+def _no_code(text: bytes, generated: tuple[str, ...]) -> Reading | None:
+    """Return why a text is not what people write and read, if so."""
     if b"\0" in text:
         return _refused("binary", "holds NUL bytes")
     if _is_minified(text):
         return _refused("minified", "very long lines: written by a program, not by people")
     marker = _generated_marker(text, generated)
-    if marker:
-        return _refused("generated", f"marked as generated: {marker!r}")
-    return Reading(text, diagnostics)
+    return _refused("generated", f"marked as generated: {marker!r}") if marker else None
 
 
 def _refused(code: str, message: str) -> Reading:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Self
 
 from topomem.extract.facts import extract
 from topomem.extract.frames import blob_facts, read_frame, write_frame
-from topomem.extract.gates import Limits
+from topomem.extract.gates import DEFAULT_LIMITS, Limits
 from topomem.languages.load import load_languages
 from topomem.model.code import BlobFacts, Diagnostic
 from topomem.model.packing import pack, unpack
@@ -50,7 +50,7 @@ class ExtractPool:
     def __init__(
         self,
         jobs: int,
-        limits: Limits = Limits(),
+        limits: Limits = DEFAULT_LIMITS,
         known: Iterable[RegionKey] = (),
         seconds: float = _SECONDS,
     ) -> None:

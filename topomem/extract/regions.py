@@ -44,6 +44,7 @@ _KINDS = {f"definition.{kind.value}": kind for kind in SymbolKind}
 _LAYOUT = b" \t\r\n\f\v"
 _BETWEEN_HEADS = b" \t\r\n\f\v;,"
 _ANONYMOUS = "<anonymous>"
+_NO_KEY = RegionKey("")
 
 
 @dataclass(slots=True)
@@ -78,7 +79,7 @@ class Region:
     children: list[int] = field(default_factory=list)
     name: str = ""  # qualified and unique in the blob
     text: bytes = b""
-    key: RegionKey = RegionKey("")
+    key: RegionKey = _NO_KEY
     documentation: tuple[int, int] | None = None  # comment before it
 
     @property
@@ -87,8 +88,19 @@ class Region:
         return self.heads[-1]
 
 
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """A blob that was parsed and cut into regions. `newlines` are the offsets of all LF."""
+
+    root: Node
+    source: bytes
+    newlines: Sequence[int]
+    regions: Sequence[Region]
+    language: Language
+
+
 def find_regions(root: Node, source: bytes, language: Language) -> list[Region]:
-    """Return the module and all definitions that are regions, in order of start, outermost first."""
+    """Return the module and all definitions that are regions, outermost first, by start."""
     heads = _find_heads(root, source, language)
     regions = [Region(heads=[], start=0, end=len(source), kind=SymbolKind.MODULE)]
     stack = [0]
@@ -115,10 +127,10 @@ def find_regions(root: Node, source: bytes, language: Language) -> list[Region]:
                 head.start,
                 head.end,
                 head.kind,
-                stack[-1],
-                len(parent.children),
+                parent=stack[-1],
+                ordinal=len(parent.children),
                 documentation=head.documentation,
-            )  # fmt: skip
+            )
         )
         parent.children.append(index)
         stack.append(index)
@@ -279,7 +291,7 @@ def is_overload(head: Head, source: bytes, spec: LanguageSpec) -> bool:
 
 
 def decorators(head: Head, source: bytes) -> list[str]:
-    """Return the last components of decorators written as `@a.b.name`, with or without arguments."""
+    """Return the last components of decorators such as `@a.b.name` or `@a.b.name(...)`."""
     if head.start == head.inner_start:
         return []
     text = source[head.start : head.inner_start].decode(errors="replace")

@@ -33,8 +33,7 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-    from topomem.extract.regions import Region
-    from topomem.languages.load import Language
+    from topomem.extract.regions import Parsed, Region
     from topomem.languages.spec import LanguageSpec
 
 _OFFSET_BITS = 24
@@ -76,10 +75,9 @@ class ReducedTree:
     texts: Sequence[str] = ()
 
 
-def capture_keys(
-    root: Node, language: Language, regions: Sequence[Region], wanted: Sequence[int]
-) -> list[int]:
-    """Run the edges query over the wanted regions; return captures and overload heads as sorted keys."""
+def capture_keys(parsed: Parsed, wanted: Sequence[int]) -> list[int]:
+    """Run the edges query over the wanted regions; return captures and heads as sorted keys."""
+    root, language, regions = parsed.root, parsed.language, parsed.regions
     total = regions[0].end or 1
     size = sum(len(regions[index].text) for index in wanted)
     cursor = QueryCursor(language.queries.edges)
@@ -127,28 +125,21 @@ def _gaps(regions: Sequence[Region], index: int) -> Iterable[tuple[int, int]]:
 
 
 class TreeReader:
-    """Makes the reduced trees of one blob. `keys` are sorted, `newlines` the offsets of all LF."""
+    """Makes the reduced trees of one blob from its sorted keys."""
 
-    def __init__(
-        self,
-        keys: Sequence[int],
-        source: bytes,
-        newlines: Sequence[int],
-        regions: Sequence[Region],
-        language: Language,
-    ) -> None:
-        captures = language.queries.captures
-        self._ops = [capture.op for capture in captures]
-        self._modes = [capture.mode for capture in captures]
-        self._fixed = [capture.fixed for capture in captures]
-        self._define = language.queries.define
-        self._strings = _Strings(language.spec)
+    def __init__(self, parsed: Parsed, keys: Sequence[int]) -> None:
+        queries, source = parsed.language.queries, parsed.source
+        self._ops = [capture.op for capture in queries.captures]
+        self._modes = [capture.mode for capture in queries.captures]
+        self._fixed = [capture.fixed for capture in queries.captures]
+        self._define = queries.define
+        self._strings = _Strings(parsed.language.spec)
         self._keys = keys
         self._source = source
         self._ascii = source.decode("ascii") if source.isascii() else ""
-        self._newlines = newlines
-        self._line_ends = [*newlines, len(source) + 1]
-        self._regions = regions
+        self._newlines = parsed.newlines
+        self._line_ends = [*parsed.newlines, len(source) + 1]
+        self._regions = parsed.regions
 
     def read(self, index: int) -> ReducedTree:
         """Return the tree of one region: its captures, without those of its nested regions."""
@@ -166,8 +157,7 @@ class TreeReader:
             place = bisect_left(keys, nested.end << _START_SHIFT, until)
         until = bisect_left(keys, region.end << _START_SHIFT, place)
         self._nest(place, until, tree, nest)
-        nested = [self._regions[child] for child in region.children]
-        _finish(tree, nested, region)
+        _finish(tree, [self._regions[child] for child in region.children], region)
         return tree
 
     def _put_nested(self, nested: Region, tree: ReducedTree, nest: _Nest) -> None:
@@ -181,7 +171,7 @@ class TreeReader:
         nest.line = bisect_left(self._newlines, nested.end)
         nest.line_base += nest.line - first
 
-    def _nest(self, place: int, until: int, tree: ReducedTree, nest: _Nest) -> None:  # noqa: C901, PLR0912, PLR0915  the hottest loop, kept in local names
+    def _nest(self, place: int, until: int, tree: ReducedTree, nest: _Nest) -> None:  # noqa: C901, PLR0912  the hottest loop, kept in local names
         ops, modes, line_ends, rows = self._ops, self._modes, self._line_ends, tree.rows
         ascii_text, source = self._ascii, self._source
         parents, parent_ends = nest.parents, nest.parent_ends
@@ -245,7 +235,7 @@ class TreeReader:
     def _read_text(
         self, op: int, mode: int, text: str, nest: _Nest, starts: tuple[int, int]
     ) -> tuple[int, str, bool]:
-        """Return op, text and whether nothing inside counts; `starts` are the op's and its parent's."""
+        """Return op, text, whether nothing inside counts; `starts` are its own, its parent's."""
         if mode == UNQUOTED:
             return self._strings.read(op, text)
         if mode == FIRST:

@@ -19,7 +19,7 @@ _SPACED = (
     bytes(byte if byte == ord("_") or chr(byte).isalnum() else ord(" ") for byte in range(128))
     + b" " * 128
 )
-"""ASCII text with everything but words replaced by spaces: splitting it is the fastest way to words."""
+"""For ASCII: all but words become spaces; splitting that is the fastest way to words."""
 
 
 def region_words(

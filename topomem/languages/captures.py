@@ -23,7 +23,7 @@ REGION_KINDS = frozenset(
         SymbolKind.MACRO,
     )
 )
-"""Definitions of these kinds are cut out as regions; those of other kinds are light declarations."""
+"""Definitions of these kinds are cut out as regions; others are light declarations."""
 
 SYMBOL_CAPTURES = frozenset(
     {
@@ -34,7 +34,7 @@ SYMBOL_CAPTURES = frozenset(
         "body",  # where its signature ends
         "doc",  # its documentation (inside: docstring; before: comment)
         "modifier",  # a word such as async, static, abstract
-        "owner",  # written receiver type of a method defined outside its type; of a light definition
+        "owner",  # written type of a method defined outside it; of a light definition
         # the one it is part of, put before its name
         "through_receiver",  # marks `self.x = ...`
         "type",  # its written type

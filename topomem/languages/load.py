@@ -133,7 +133,7 @@ class Languages:
 
 
 def load_languages(names: Iterable[str] | None = None) -> Languages:
-    """Load the named languages, or all. Raises ConfigurationError for an unknown name or bad data."""
+    """Load the named languages, or all. Raises ConfigurationError for unknown or bad ones."""
     folder = resources.files("topomem.grammars")
     known = sorted(item.name for item in folder.iterdir() if (item / "language.toml").is_file())
     wanted = known if names is None else sorted(set(names))

@@ -184,18 +184,15 @@ def _read_capture(language: str, name: str) -> Capture:
 def _rank(capture: Capture) -> int:
     """Order of captures with one byte range, the enclosing first."""
     op = capture.op
-    if capture.mode == MARK:
-        return 0
-    if op >= Op.EXPORT and op not in _LEAVES:
-        return 1
-    if Op.ASSIGN <= op < Op.IMPORT and op not in _LEAVES | _EXPRESSION_STATEMENTS:
-        return 2
-    if op < Op.NAME and op not in _LEAVES and op != Op.TYPE_PARAMETER:
-        return 3
-    if op == Op.DEFINE:
-        return 4
-    if op in _EXPRESSION_STATEMENTS or (op >= Op.IMPORT and op not in _LEAVES):
-        return 5
-    if op in _LEAVES | {Op.TYPE_PARAMETER} and op != Op.NAME:
-        return 6
-    return 8 if op == Op.NAME else 7
+    leaf = op in _LEAVES or op == Op.TYPE_PARAMETER
+    ranks = (
+        capture.mode == MARK,
+        op >= Op.EXPORT and not leaf,
+        Op.ASSIGN <= op < Op.IMPORT and not leaf and op not in _EXPRESSION_STATEMENTS,
+        op < Op.NAME and not leaf,
+        op == Op.DEFINE,
+        (op in _EXPRESSION_STATEMENTS or op >= Op.IMPORT) and not leaf,
+        leaf and op != Op.NAME,
+        op != Op.NAME,
+    )
+    return ranks.index(True) if True in ranks else len(ranks)

@@ -12,7 +12,7 @@ import marshal
 from array import array
 from itertools import accumulate
 from operator import sub
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from topomem.model.code import Declaration, RegionFacts, SymbolKind
 
@@ -29,10 +29,8 @@ _WIDTHS = (("B", 1 << 8), ("H", 1 << 16), ("I", 1 << 32))
 def pack(facts: RegionFacts) -> bytes:
     """Return the bytes of a region's facts."""
     starts, ends = facts.starts, facts.ends
-    table = dict.fromkeys(facts.texts)
-    for place, text in enumerate(table):
-        table[text] = place  # type: ignore[assignment]
-    document = (
+    table = {text: place for place, text in enumerate(dict.fromkeys(facts.texts))}
+    document: Any = (
         facts.key,
         facts.language,
         tuple(_pack_declaration(declaration) for declaration in facts.declarations),
@@ -43,7 +41,7 @@ def pack(facts: RegionFacts) -> bytes:
         _column(list(map(sub, ends, starts))),
         _column(_distances(facts.rows)),
         tuple(table),
-        _column(list(map(table.__getitem__, facts.texts))),  # type: ignore[arg-type]
+        _column(list(map(table.__getitem__, facts.texts))),
         facts.words,
         facts.value_hash,
         facts.size,
@@ -57,10 +55,11 @@ def unpack(data: bytes) -> RegionFacts:
     if data[:1] != bytes([VERSION]):
         message = f"packed facts of version {data[0] if data else None}, not {VERSION}"
         raise ValueError(message)
+    document = marshal.loads(memoryview(data)[1:])  # noqa: S302  what `pack` wrote
     (
-        key, language, declarations, docstring, kinds, parents, starts, ends, rows, table, texts, words,
-        value_hash, size, row_count,
-    ) = marshal.loads(memoryview(data)[1:])  # fmt: skip
+        key, language, declarations, docstring, kinds, parents, starts, ends, rows, table, texts,
+        words, value_hash, size, row_count,
+    ) = document  # fmt: skip
     places = tuple(accumulate(_read_column(starts)))
     return RegionFacts(
         key=key,
