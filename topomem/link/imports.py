@@ -108,7 +108,7 @@ def export_forms(scope: Scope) -> list[ExportForm]:
     tree = scope.tree
     for statement in scope.exports:
         module = tree.text(statement, Op.IMPORT_MODULE)
-        for op in tree.inside(statement):
+        for op in tree.children(statement):
             kind = tree.kinds[op]
             if kind == Op.EXPORT_ITEM:
                 name_op = tree.role(op, Op.EXPORT_NAME)
@@ -120,7 +120,7 @@ def export_forms(scope: Scope) -> list[ExportForm]:
             elif kind == Op.EXPORT_STAR:
                 alias = tree.text(op, Op.EXPORT_ALIAS)
                 forms.append(ExportForm(module, "", alias, statement, op, star=True))
-            elif kind in (Op.ASSIGN, Op.DECLARE) and tree.parents[op] == statement:
+            elif kind in (Op.ASSIGN, Op.DECLARE):
                 forms.extend(
                     ExportForm("", tree.texts[name], "", statement, name)
                     for role in tree.roles(op, Op.TARGET)

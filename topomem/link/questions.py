@@ -131,6 +131,19 @@ def _exports(world: World, path: str) -> Digest:
     )
 
 
+def _exported(world: World, path: str, name: str) -> Digest:
+    tables = _scope(world, path, "")
+    if tables is None:
+        return None
+    return [
+        (
+            form._replace(statement=0, op=0, value=0),
+            tables.tree.digest([form.value]) if form.value >= 0 else b"",
+        )
+        for form in world.exported_unasked(FilePath(path), name)
+    ]
+
+
 def _header(world: World, path: str, name: str) -> Digest:
     tables = _scope(world, path, name)
     return None if tables is None else header_digest(tables)
@@ -222,6 +235,7 @@ RULES: dict[str, Callable[..., Digest]] = {
     "bound": _bound,
     "stars": _stars,
     "exports": _exports,
+    "exported": _exported,
     "header": _header,
     "results": _results,
     "inner": _inner,
@@ -242,7 +256,7 @@ RULES: dict[str, Callable[..., Digest]] = {
 
 BY_PATH = frozenset(
     {
-        "exists", "config", "has_config", "config_field", "package", "kind", "declares", "bound", "stars", "exports", "header",
+        "exists", "config", "has_config", "config_field", "package", "kind", "declares", "bound", "stars", "exports", "exported", "header",
         "results", "inner", "attribute", "elements", "head", "interface",
     }
 )  # fmt: skip

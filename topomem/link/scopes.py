@@ -79,6 +79,7 @@ class Scope:
         "results",
         "stars",
         "tree",
+        "type_parameters",
         "yields",
     )
 
@@ -98,6 +99,7 @@ class Scope:
         self.stars: list[int] = []
         self.exports: list[int] = []
         self.header: list[int] = []
+        self.type_parameters: set[str] = set()
         for op, kind in enumerate(tree.kinds):
             reader = READERS.get(kind)
             if reader is not None:
@@ -143,6 +145,7 @@ class Scope:
         return block
 
     def read_statement(self, op: int) -> None:
+        """Note what a statement with targets binds and writes."""
         tree, kinds = self.tree, self.tree.kinds
         form, text = kinds[op], tree.texts[op]
         block = self._home(op, through_comprehensions=form != Op.ITERATE)
@@ -177,6 +180,7 @@ class Scope:
             self.element_writes.append(Write(holder, "", binding))
 
     def read_parameter(self, op: int) -> None:
+        """Note a parameter."""
         tree = self.tree
         block = tree.block[op]
         name_op = tree.role(op, Op.PARAMETER_NAME)
@@ -193,33 +197,48 @@ class Scope:
             self.header.append(op)
 
     def read_define(self, op: int) -> None:
+        """Note a nested definition."""
         self.defines.append(op)
 
     def read_import(self, op: int) -> None:
+        """Note an import statement."""
         self.imports.append(op)
 
     def read_star(self, op: int) -> None:
+        """Note an import of everything."""
         self.stars.append(op)
 
     def read_export(self, op: int) -> None:
+        """Note an export statement."""
         self.exports.append(op)
 
     def read_call(self, op: int) -> None:
+        """Note a call."""
         self.calls.append(op)
 
     def read_result(self, op: int) -> None:
+        """Note a result of the function or lambda around it."""
         self.results.setdefault(self.lambda_around(op), []).append(op)
 
     def read_yield(self, op: int) -> None:
+        """Note a yield of the function or lambda around it."""
         self.yields.setdefault(self.lambda_around(op), []).append(op)
 
     def read_global(self, op: int) -> None:
+        """Note a name declared global."""
         self.global_names.add(self.tree.texts[op])
 
     def read_nonlocal(self, op: int) -> None:
+        """Note a name declared nonlocal."""
         self.nonlocal_names.add(self.tree.texts[op])
 
+    def read_type_parameter(self, op: int) -> None:
+        """Take in a declared type parameter."""
+        self.type_parameters.add(self.tree.texts[op])
+        self.read_head(op)
+
     def read_head(self, op: int) -> None:
+        """Note a part of the definition's header."""
         if self.tree.block[op] < 0:
             self.header.append(op)
 
@@ -243,7 +262,7 @@ READERS: dict[int, Callable[[Scope, int], None]] = {
     Op.IMPLEMENT: Scope.read_head,
     Op.DECORATOR: Scope.read_head,
     Op.RETURN_TYPE: Scope.read_head,
-    Op.TYPE_PARAMETER: Scope.read_head,
+    Op.TYPE_PARAMETER: Scope.read_type_parameter,
 }
 
 

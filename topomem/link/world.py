@@ -40,6 +40,7 @@ class World:
         self._below: dict[str, int] = {}
         self._stems: dict[str, dict[FilePath, None]] = {}
         self._folder_names: dict[str, dict[FilePath, int]] = {}
+        self._exports: dict[str, dict[str, tuple[ExportForm, ...]]] = {}
         self._imports: dict[tuple[str, LanguageName], dict[str, tuple[ImportForm, ...]]] = {}
 
     # files
@@ -279,6 +280,28 @@ class World:
         self.asked.append(("exports", path))
         scope = self.scope_of(path, QualifiedName(""))
         return () if scope is None else tuple(export_forms(scope))
+
+    def exported(self, path: FilePath, name: str) -> tuple[ExportForm, ...]:
+        """Return the export statements of a file that say what it exports as `name`, and those
+        that pass on everything from elsewhere."""
+        self.asked.append(("exported", path, name))
+        return self.exported_unasked(path, name)
+
+    def exported_unasked(self, path: FilePath, name: str) -> tuple[ExportForm, ...]:
+        """Answer `exported` without writing it down."""
+        scope = self.scope_of(path, QualifiedName(""))
+        if scope is None:
+            return ()
+        table = self._exports.get(scope.tree.facts.key)
+        if table is None:
+            lists: dict[str, list[ExportForm]] = {}
+            for form in export_forms(scope):
+                passes_on = form.star and not form.alias
+                lists.setdefault("*" if passes_on else form.alias or form.name, []).append(form)
+            table = self._exports[scope.tree.facts.key] = {
+                shown: tuple(forms) for shown, forms in lists.items()
+            }
+        return table.get(name, ()) + (table.get("*", ()) if name != "*" else ())
 
     def header(self, path: FilePath, name: QualifiedName) -> Scope | None:
         """Return the tables of a definition, to read its header.

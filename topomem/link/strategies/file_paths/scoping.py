@@ -107,7 +107,7 @@ def names(
     while number >= 0:
         tables = view.scope_at(number)
         here = view.placement(number).name
-        if space == "type":
+        if space == "type" and name in tables.type_parameters:
             parameter = type_parameter(tables.tree, at, name)
             if parameter >= 0:
                 if number != first:
@@ -132,8 +132,6 @@ def names(
 
 def type_parameter(tree: Tree, op: int, name: str) -> int:
     """Return the op that declares a type parameter seen from an op of its region, -1 for none."""
-    if name not in tree.texts:
-        return -1
     at = op
     while at >= 0:
         kind = tree.kinds[at]
@@ -276,14 +274,11 @@ def _own_exports(
     ends: list[Meaning] = []
     onward: list[tuple[FilePath, str]] = []
     stars: list[tuple[FilePath, str]] = []
-    for form in look.world.exports(path):
-        shown = form.alias or form.name
+    for form in look.world.exported(path, name):
         if form.star and not form.alias:
             target = module_at(look, path, form.module)
             if target is not None:
                 stars.append((target, name))
-        elif shown != name:
-            continue
         elif form.module:
             target = module_at(look, path, form.module)
             if target is None:
@@ -381,7 +376,7 @@ def whole_export(look: Evaluator, path: FilePath) -> tuple[Meaning, ...]:
     if view is None:
         return ()
     tables = view.scope_at(0)
-    for form in look.world.exports(path):
+    for form in look.world.exported(path, DEFAULT):
         if form.default and form.value >= 0 and "assign" in _texts_around(tables.tree, form.value):
             return _default(look, view, form.value, "value")
     found = [one for one in _assigned(look, view, DEFAULT, "value") if isinstance(one, Expression)]

@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple
 
 from topomem.model.ids import FilePath, QualifiedName
 
-DEEPEST = 3
+DEEPEST = 2
 """Type arguments inside type arguments that are kept."""
 
 MOST_ITEMS = 24
@@ -147,6 +147,9 @@ NOTHING: Value = frozenset()
 
 THIS = Parameter(FilePath(""), QualifiedName(""), -1, "this")
 """The type parameter that stands for the receiver."""
+
+INSIDE = Parameter(FilePath(""), QualifiedName(""), -2, "inside")
+"""Not a parameter: bound to the names of the recursive types that are being worked out."""
 
 
 def limited(items: set[Item] | Value) -> Value:

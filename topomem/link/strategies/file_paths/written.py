@@ -20,6 +20,7 @@ from topomem.link.strategies.file_paths.scoping import (
 
 )
 from topomem.link.strategies.file_paths.things import (
+    INSIDE,
     NOTHING,
     THIS,
     Bindings,
@@ -227,12 +228,17 @@ def type_of(
         trimmed = tuple(shallow(one) for one in arguments)
         return frozenset({Nominal(place.path, QualifiedName(plain(place.name)), trimmed)})
     if isinstance(place, Variable):
-        key = ("alias", place, arguments)
-        return look.ask(key, k, NOTHING, _alias, place, arguments, k - 1)
+        inside = bound(bindings, INSIDE) or NOTHING
+        if Text(f"{place.path}#{place.name}") in inside:
+            return NOTHING
+        key = ("alias", place, arguments, inside)
+        return look.ask(key, k, NOTHING, _alias, place, arguments, inside, k - 1)
     return NOTHING
 
 
-def _alias(look: Evaluator, place: Variable, arguments: tuple[Value, ...], k: int) -> Value:
+def _alias(
+    look: Evaluator, place: Variable, arguments: tuple[Value, ...], inside: Value, k: int
+) -> Value:
     tables = look.world.scope_of(place.path, place.scope)
     if tables is None:
         return NOTHING
@@ -249,6 +255,9 @@ def _alias(look: Evaluator, place: Variable, arguments: tuple[Value, ...], k: in
                 for op in tree.roles(binding.op, Op.TYPE_PARAMETER)
             ]
             given = bind((), dict(zip(declared_ones, arguments, strict=False)))
+            if place.name in tree.texts[binding.target + 1 : tree.last[binding.op] + 1]:
+                inside = inside | {Text(f"{place.path}#{place.name}")}
+            given = bind(given, {INSIDE: inside}) if inside else given
             op = tree.operand(binding.op, Op.TYPE)
             found |= type_at(look, place.path, place.scope, op, given, k)
         elif tree.texts[binding.op] == "alias":
