@@ -41,6 +41,12 @@ STATEMENTS = (
     "try:\n    from b import g\nexcept ImportError:\n    g = None\ng()\n",
     "with K() as w:\n    w.m()\n",
     "z = z2 = z\nz2 = z\nz()\n",
+    "def put():\n    global x\n    x = K()\n    return x\nput().m()\n",
+    "def outer():\n    x = f\n    def deep():\n        nonlocal x\n        x = K\n        return x\n"
+    "    return deep()\nouter()()\n",
+    "cb = lambda h: h()\ncb(f)\nk2 = f\nk2(cb)\n",
+    "[y.m() for y in [K()]]\n(lambda q: q.m())(K())\n",
+    "class M:\n    all = []\n    def add(self):\n        self.all.append(f)\n        M.all[0]()\n",
 )
 FILES = st.dictionaries(
     st.sampled_from(MODULES),

@@ -293,7 +293,7 @@ class RegionLinker:
             self.put_place(EdgeKind.CALLS, op, found, targets)
 
     def _construct(self, op: int, found: Found, targets: int) -> None:
-        """A class that is called: constructed, and what makes its objects is called."""
+        """Add what the call of a class does: it constructs, and calls what makes its objects."""
         place = found.place
         assert isinstance(place, Definition)  # noqa: S101  the caller looked
         if not self.look.is_class(place):

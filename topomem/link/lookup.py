@@ -35,47 +35,65 @@ def names(
 ) -> tuple[Found, ...]:
     """Return what `name` means at an op of a region; imports are places not followed yet."""
     view = look.world.view(path)
-    number = None if view is None else view.by_name.get(scope)
-    if view is None or number is None:
+    first = None if view is None else view.by_name.get(scope)
+    if view is None or first is None:
         return ()
-    strategy = look.strategy(view.language)
-    first = number
-    tables = view.scope_at(number)
-    block = tables.tree.block[op] if op >= 0 else -1
-    header = number > 0 and 0 <= op <= tables.header_end
-    if header and block >= 0:
-        inner, bindings = tables.visible(name, block)
-        if inner >= 0 and bindings:
-            return (Found(Variable(path, scope, name, inner), Method.LOCAL),)
-    head = -1
-    if header:
-        first = -1
-        number, block = _outwards(view, number)
-        head = number
-    while number >= 0:
+    number, block, direct = first, -1, first
+    if op >= 0:
         tables = view.scope_at(number)
-        if name in tables.global_names:
+        block = tables.tree.block[op]
+        if number > 0 and op <= tables.header_end:
+            if block >= 0 and (found := _in_block(look, view, number, name, block, first)):
+                return found
+            number, block = _outwards(view, number)
+            direct = number
+    while True:
+        if block >= 0 and (found := _in_block(look, view, number, name, block, first)):
+            return found
+        if number == 0 or name in view.scope_at(number).global_names:
+            if number:
+                look.world.bound(path, view.placement(number).name, name)
             return module_scope(look, path, name)
-        if number == 0:
-            break
-        if name not in tables.nonlocal_names:
-            inner, bindings = tables.visible(name, block) if block >= 0 else (-1, [])
-            if inner >= 0 and bindings:
-                look.world.asked.append(("inner", path, view.placement(number).name))
-                place = Variable(path, view.placement(number).name, name, inner)
-                return (Found(place, Method.LOCAL if number == first else Method.ENCLOSING),)
-            is_class = view.kind_at(number) in CLASSES
-            if number in (first, head) or not is_class or strategy.class_scope_is_visible:
-                found = _bound_here(look, view, number, name, op, local=number == first)
-                if found:
-                    return found
+        found = _in_region(look, view, number, name, op, direct=number == direct, first=first)
+        if found:
+            return found
         number, block = _outwards(view, number)
-    inner, bindings = view.scope_at(0).visible(name, block) if block >= 0 else (-1, [])
-    if inner >= 0 and bindings:
-        look.world.asked.append(("inner", path, MODULE_SCOPE))
-        method = Method.LOCAL if first == 0 else Method.ENCLOSING
-        return (Found(Variable(path, MODULE_SCOPE, name, inner), method),)
-    return module_scope(look, path, name)
+
+
+def _in_block(
+    look: Evaluator, view: FileView, number: int, name: str, block: int, first: int
+) -> tuple[Found, ...]:
+    """Return the variable of an inner block of a region that `name` means, if any."""
+    here = view.placement(number).name
+    look.world.asked.append(("inner", view.path, here))
+    inner, bindings = view.scope_at(number).visible(name, block)
+    if inner < 0 or not bindings:
+        return ()
+    method = Method.LOCAL if number == first else Method.ENCLOSING
+    return (Found(Variable(view.path, here, name, inner), method),)
+
+
+def _in_region(
+    look: Evaluator, view: FileView, number: int, name: str, op: int, *, direct: bool, first: int
+) -> tuple[Found, ...]:
+    """Return what the own scope of a region says of `name`.
+
+    A class says nothing to the functions inside it, only to what stands in it directly.
+    """
+    here = view.placement(number).name
+    if not direct and view.kind_at(number) in CLASSES:
+        if not look.strategy(view.language).class_scope_is_visible:
+            look.world.asked.append(("kind", view.path, here))
+            return ()
+    bound = look.world.bound(view.path, here, name)
+    if bound is None or name in view.scope_at(number).nonlocal_names:
+        return ()
+    local = number == first
+    found = places(view.path, here, name, bound, Method.LOCAL if local else Method.ENCLOSING)
+    if local and len(bound.nested) > 1:
+        look.world.asked.append(("inner", view.path, here))
+        return nearest(view, number, found, op)
+    return found
 
 
 def _outwards(view: FileView, number: int) -> tuple[int, int]:
@@ -133,17 +151,6 @@ def module_scope(look: Evaluator, path: FilePath, name: str) -> tuple[Found, ...
 def _module_scope(look: Evaluator, path: FilePath, name: str) -> tuple[Found, ...]:
     found = module_name(look, path, name)
     return found or look.strategy_of(path).ambient(look, path, name)
-
-
-def _bound_here(
-    look: Evaluator, view: FileView, number: int, name: str, op: int, *, local: bool
-) -> tuple[Found, ...]:
-    scope = view.placement(number).name
-    bound = look.world.bound(view.path, scope, name)
-    if bound is None:
-        return ()
-    found = places(view.path, scope, name, bound, Method.LOCAL if local else Method.ENCLOSING)
-    return nearest(view, number, found, op) if local and len(bound.nested) > 1 else found
 
 
 def nearest(view: FileView, number: int, found: tuple[Found, ...], op: int) -> tuple[Found, ...]:

@@ -22,14 +22,13 @@ from topomem.link.values import (
     Value,
     Variable,
 )
-from topomem.link.views import CLASSES, own_name
+from topomem.link.views import CLASSES, Use, own_name
 from topomem.model.code import Op
 from topomem.model.ids import QualifiedName
 
 if TYPE_CHECKING:
     from topomem.link.evaluate import Evaluator
     from topomem.link.tree import Tree
-    from topomem.link.views import Use
 
 MOST_SITES = 24
 
@@ -59,9 +58,9 @@ def callers(look: Evaluator, function: Definition | Lambda, k: int) -> tuple[Sit
     """
     found: set[Site] = set()
     if isinstance(function, Lambda):
-        tables = look.world.scope_of(function.path, function.scope)
+        tables = look.world.inner(function.path, function.scope)
         if tables is not None:
-            use = _use(function.path, function.scope, function.op)
+            use = Use(function.path, function.scope, function.op)
             found |= _sites_of_value(look, tables.tree, use, 0, k)
     elif isinstance(function, Definition):
         for name in _called_names(look, function, k):
@@ -73,12 +72,6 @@ def callers(look: Evaluator, function: Definition | Lambda, k: int) -> tuple[Sit
     if len(found) > MOST_SITES:
         return ()
     return tuple(sorted(found))
-
-
-def _use(path: object, scope: object, op: int) -> Use:
-    from topomem.link.views import Use
-
-    return Use(path, scope, op)  # type: ignore[arg-type]
 
 
 def _called_names(look: Evaluator, function: Definition, k: int) -> list[str]:
@@ -157,15 +150,13 @@ def _sites_of_alias(
     name = last_name(tree, target)
     if not name or target < 0 or tree.kinds[target] != Op.NAME:
         return found
-    view = look.world.view(use.path)
-    if view is None:
+    tables = look.world.inner(use.path, use.scope)
+    if tables is None:
         return found
-    tables = view.scope_at(view.by_name[use.scope])
     for call in tables.calls:
-        callee = tables.tree.operand(call, Op.CALLEE)
-        if callee >= 0 and tables.tree.kinds[callee] == Op.NAME:
-            if tables.tree.texts[callee] == name:
-                found.add(Site(use.path, use.scope, call, shift))
+        callee = tree.operand(call, Op.CALLEE)
+        if callee >= 0 and tree.kinds[callee] == Op.NAME and tree.texts[callee] == name:
+            found.add(Site(use.path, use.scope, call, shift))
     for role in (op for op, kind in enumerate(tree.kinds) if kind == Op.ARGUMENT):
         at = tree.expression(role)
         if at >= 0 and tree.kinds[at] == Op.NAME and tree.texts[at] == name:
@@ -236,7 +227,7 @@ def _decorated_by(look: Evaluator, function: Definition, k: int) -> set[Site]:
     found: set[Site] = set()
     name = own_name(function.name)
     for use in look.world.uses(name):
-        tables = look.world.scope_of(use.path, use.scope)
+        tables = look.world.header(use.path, use.scope)
         if tables is None:
             continue
         tree = tables.tree

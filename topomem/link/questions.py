@@ -102,9 +102,17 @@ def _declares(world: World, path: str, scope: str, name: str) -> Digest:
 def _bound(world: World, path: str, scope: str, name: str) -> Digest:
     bound = world.bound_unasked(FilePath(path), QualifiedName(scope), name)
     tables = _scope(world, path, scope)
-    if bound is None or tables is None:
+    if tables is None:
         return None
+    how = (
+        tables.tree.facts.declarations[0].kind,
+        name in tables.global_names,
+        name in tables.nonlocal_names,
+    )
+    if bound is None:
+        return how
     return (
+        how,
         [statement_digest(tables, binding) for binding in bound.bindings],
         bound.nested,
         [form._replace(statement=0, op=0) for form in bound.imports],

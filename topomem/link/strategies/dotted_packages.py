@@ -99,7 +99,7 @@ class DottedPackages(Strategy):
         return ()
 
     def star_names(self, look: Evaluator, path: FilePath, name: str) -> bool:
-        """A star brings what `__all__` lists, or without one all names without underscore."""
+        """Tell whether a star brings a name: what `__all__` lists, else what has no underscore."""
         listed = listed_names(look, path)
         return not name.startswith("_") if listed is None else name in listed
 
