@@ -11,7 +11,8 @@ from dataclasses import dataclass, field, replace
 from topomem.link.evaluate import Evaluator, flatten
 from topomem.link.files import FileChange
 from topomem.link.names import Mentions
-from topomem.link.questions import Answers, Probe, probe_of, touched
+from topomem.link.questions import Probe, probe_of, touched
+from topomem.link.remembering import AnswerBook, LinkMemory, Standing
 from topomem.link.strategies import strategy_for
 from topomem.link.strategy import Strategy
 from topomem.link.views import FileView
@@ -24,7 +25,7 @@ Strategies = Callable[[LanguageName], Strategy]
 
 @dataclass(frozen=True, slots=True)
 class LinkEvent:
-    """One region that was linked, and why: `new`, or the question whose answer changed."""
+    """One region that was linked anew, and why: `new`, or the question whose answer changed."""
 
     path: FilePath
     name: QualifiedName
@@ -71,6 +72,12 @@ class LinkState:
     links: dict[FilePath, dict[QualifiedName, LinkedRegion]] = field(default_factory=dict)
     askers: dict[Question, set[tuple[FilePath, QualifiedName]]] = field(default_factory=dict)
     by_probe: dict[Probe, set[Question]] = field(default_factory=dict)
+    book: AnswerBook = field(init=False)
+    memory: LinkMemory = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.book = AnswerBook(self.world)
+        self.memory = LinkMemory(self.book)
 
     def file_links(self, path: FilePath) -> FileLinks | None:
         """Return the links of a file, None when it is not there."""
@@ -150,27 +157,26 @@ def advance(
     """
     world = state.world
     final = {change.path: change.facts for change in changes}
-    suspects = _suspects(state, final)
+    probes = touched(world, final)
+    suspects = _suspects(state, probes)
     views = {path: world.view(path) for path in final}
-    before = Answers(world).digests(suspects)
+    before = {question: state.book.number(question) for question in suspects}
     for path in sorted(final):
         facts = final[path]
         if facts is None:
             world.drop(path)
         else:
             world.put(facts)
-    after = Answers(world).digests(suspects)
-    changed = {question for question in suspects if before[question] != after[question]}
+    state.book.forget(probes)
+    changed = {question for question in suspects if before[question] != state.book.number(question)}
     todo = _todo(state, final, changed, views)
     return state, _relink(state, final, todo, emit)
 
 
-def _suspects(state: LinkState, final: Mapping[FilePath, object]) -> list[Question]:
+def _suspects(state: LinkState, probes: set[Probe]) -> list[Question]:
     """Return the asked questions whose answers the changes may touch."""
-    if not state.askers:
-        return []
     found: set[Question] = set()
-    for probe in touched(state.world, final):
+    for probe in probes:
         found |= state.by_probe.get(probe, frozenset())
     return sorted(found)
 
@@ -263,18 +269,18 @@ def _relink(
         view = world.view(path)
         if view is None:
             continue
-        number = view.by_name[name]
-        world.asked = []
-        strategy = state.strategies(view.language)
-        edges = strategy.link(look, view, number, lambdas=state.options.lambdas)
-        place = view.placement(number)
-        linked = LinkedRegion(place.region, edges, flatten(world.asked))
+        place = view.placement(view.by_name[name])
+        standing = Standing(path, name, place.region, tuple(_around(view, name)))
+        linked = state.memory.find(standing)
+        if linked is None:
+            linked = _link(state, look, view, name)
+            state.memory.keep(standing, linked)
+            if emit is not None:
+                emit(LinkEvent(path, name, reason))
         old = state.links.get(path, {}).get(name)
-        if old is None or old.edges != edges:
+        if old is None or old.edges != linked.edges:
             moved[path] = None
         _keep(state, path, name, linked)
-        if emit is not None:
-            emit(LinkEvent(path, name, reason))
     world.asked = []
     files = {
         path: state.file_links(path)
@@ -282,6 +288,14 @@ def _relink(
         if path in state.links or world.config_text(path) is None
     }
     return LinkDelta(files, tuple(sorted(todo)))
+
+
+def _link(state: LinkState, look: Evaluator, view: FileView, name: QualifiedName) -> LinkedRegion:
+    """Work out the links of one region."""
+    state.world.asked = []
+    number = view.by_name[name]
+    edges = state.strategies(view.language).link(look, view, number, lambdas=state.options.lambdas)
+    return LinkedRegion(view.placement(number).region, edges, flatten(state.world.asked))
 
 
 def _keep(state: LinkState, path: FilePath, name: QualifiedName, linked: LinkedRegion) -> None:
