@@ -42,11 +42,10 @@ def scripts(kind: str) -> list[Script]:
 
 
 def make_derived(connection: duckdb.DuckDBPyConnection, catalog: str, producer: str) -> None:
-    """Make the derived schema in an empty catalog; one transaction."""
+    """Make the derived schema in an empty catalog and note what made it; one transaction."""
     connection.execute(f"USE {catalog}")
     connection.begin()
-    for script in scripts("derived"):
-        connection.execute(script.text)
+    create_derived(connection)
     for key, value in (
         ("schema", DERIVED_VERSION),
         ("producer", producer),
@@ -54,6 +53,12 @@ def make_derived(connection: duckdb.DuckDBPyConnection, catalog: str, producer: 
     ):
         properties.put(connection, catalog, key, value)
     connection.commit()
+
+
+def create_derived(connection: duckdb.DuckDBPyConnection) -> None:
+    """Make the derived schema in the catalog the connection uses, inside its transaction."""
+    for script in scripts("derived"):
+        connection.execute(script.text)
 
 
 def migrate_authored(

@@ -14,6 +14,7 @@ import duckdb
 from topomem.errors import StoreBusy, StoreDamaged, StoreFull, StoreTooNew
 from topomem.model.packing import pack, unpack
 from topomem.store import authored, files
+from topomem.store.compaction import compact
 from topomem.store.connection import (
     AUTHORED,
     DERIVED,
@@ -127,6 +128,7 @@ class Store:
                     notes = files.attach_derived(connection, new, self.options.producer)
                     with _transaction(connection, notes) as writer:
                         yield writer
+                    new = compact(connection, new)
                 with self._room(exclusive=True):
                     files.replace(new, self.files.derived)
             except BaseException as error:
