@@ -272,17 +272,20 @@ class RegionLinker:
         """Tell whether a target that leads to `place` changes it: not where it is declared."""
         if isinstance(place, Definition):
             return self.look.is_property(place)
-        return isinstance(place, Variable) and not self._declares(op)
+        return isinstance(place, Variable) and not self._declares(op, place)
 
-    def _declares(self, op: int) -> bool:
-        """Tell whether a target is the place that declares what it binds."""
-        tree = self.tree
-        name = tree.texts[op] or tree.text(op, Op.MEMBER_NAME)
-        starts = {one.start for one in tree.facts.declarations[1:] if one.name == name}
-        at = op if starts else -1
-        while at >= 0 and tree.starts[at] not in starts:
-            at = tree.parents[at]
-        return at >= 0
+    def _declares(self, op: int, place: Variable) -> bool:
+        """Tell whether a target is the first place that binds a variable, which declares it."""
+        bound = self.look.world.bound(place.path, place.scope, place.name)
+        if bound is not None and bound.bindings:
+            return (
+                place.path == self.path
+                and place.scope == self.scope
+                and (bound.bindings[0].target == op)
+            )
+        writes = self.look.world.attribute(place.path, place.scope, place.name)
+        first = writes[0] if writes and place.path == self.path else None
+        return first is not None and first.scope == self.scope and first.binding.target == op
 
     def _call_of(self, op: int, found: Found, targets: int) -> None:
         place = found.place

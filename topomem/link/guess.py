@@ -144,6 +144,8 @@ def unique(look: Evaluator, path: FilePath, name: str) -> tuple[Found, ...]:
     """Return the only function named `name` in the repository, if it is worth a guess."""
     if len(name) < SHORTEST or name in COMMON or name.startswith("__"):
         return ()
+    if name in look.strategy_of(path).outside_members:
+        return ()
     found = look.world.defined(name)
     if len(found) != 1:
         return ()

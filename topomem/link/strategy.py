@@ -49,6 +49,9 @@ class Strategy:
     class_scope_is_visible = False
     """Whether functions of a class see the class's own names without a receiver."""
 
+    outside_members: frozenset[str] = frozenset()
+    """Names that many things outside a repository have as members."""
+
     first_base_first = False
     """Whether members are looked for depth first, instead of in C3 order."""
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from topomem.link.strategies.annotations import generic_value, named_value, text_value
 from topomem.link.strategies.known_calls import CALLS_ARGUMENTS, known_call, known_method
-from topomem.link.strategies.standard_library import MODULES
+from topomem.link.strategies.standard_library import MEMBERS, MODULES
 from topomem.link.strategy import MODULE_SCOPE, Namespace, Strategy
 from topomem.link.values import (
     NOTHING,
@@ -50,6 +50,8 @@ class DottedPackages(Strategy):
     The folder of a script, the folder above the topmost package of the importing file, or
     `src`-like folders beside one of the folders above it.
     """
+
+    outside_members = MEMBERS
 
     def local_name(self, form: ImportForm) -> str:
         """`import a.b` binds `a`."""
