@@ -384,7 +384,9 @@ def heirs(look: Evaluator, owner: Definition, k: int) -> tuple[Definition, ...]:
         base = waiting.pop(0)
         for path, name in look.world.heirs(own_name(base.name)):
             heir = Definition(path, name)
-            if heir not in found and heir != owner and base in look.bases(heir, k):
+            if heir in found or heir == owner or not look.are_akin(path, base.path):
+                continue
+            if base in look.bases(heir, k):
                 found[heir] = None
                 waiting.append(heir)
     return tuple(found)

@@ -71,7 +71,7 @@ def flatten(asked: list[object]) -> frozenset[Question]:
     found: set[Question] = set()
     for one in set(asked):  # results are compared by identity
         if type(one) is Entry:
-            found |= one._flat or one.questions()
+            found |= one.questions()
         else:
             found.add(one)  # type: ignore[arg-type]  # only questions and results are written down
     return frozenset(found)
@@ -150,6 +150,10 @@ class Evaluator:
         view = self.world.view(path)
         assert view is not None  # noqa: S101  answers name files of the snapshot only
         return self.strategy(view.language)
+
+    def are_akin(self, path: FilePath, other: FilePath) -> bool:
+        """Tell whether code of one file can use that of the other: equal names prove nothing."""
+        return type(self.strategy_of(path)) is type(self.strategy_of(other))
 
     def folder_strategy(self, folder: Folder) -> Strategy:
         """Return the strategy of the language of the first file in or below a folder."""

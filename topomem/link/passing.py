@@ -65,7 +65,8 @@ def callers(look: Evaluator, function: Definition | Lambda, k: int) -> tuple[Sit
     elif isinstance(function, Definition):
         for name in _called_names(look, function, k):
             for use in look.world.uses(name):
-                found |= _sites_of_use(look, use, function, k)
+                if look.are_akin(use.path, function.path):
+                    found |= _sites_of_use(look, use, function, k)
         found |= _decorated_by(look, function, k)
     if not is_test(function.path):
         found = {site for site in found if not is_test(site.path)}
@@ -228,7 +229,7 @@ def _decorated_by(look: Evaluator, function: Definition, k: int) -> set[Site]:
     name = own_name(function.name)
     for use in look.world.uses(name):
         tables = look.world.header(use.path, use.scope)
-        if tables is None:
+        if tables is None or not look.are_akin(use.path, function.path):
             continue
         tree = tables.tree
         roles = [op for op in tables.header if tree.kinds[op] == Op.DECORATOR]
