@@ -11,10 +11,11 @@ from dataclasses import dataclass, field, replace
 from topomem.link.evaluate import Evaluator, flatten
 from topomem.link.files import FileChange
 from topomem.link.names import Mentions
-from topomem.link.questions import Probe, probe_of, touched
+from topomem.link.questions import Probe, probe_of
 from topomem.link.remembering import AnswerBook, LinkMemory, Standing
 from topomem.link.strategies import strategy_for
 from topomem.link.strategy import Strategy
+from topomem.link.touching import Touched, touch
 from topomem.link.views import FileView
 from topomem.link.world import Question, World
 from topomem.model.code import Declaration, FileLinks, LinkedEdge, RegionLinks
@@ -157,8 +158,8 @@ def advance(
     """
     world = state.world
     final = {change.path: change.facts for change in changes}
-    probes = touched(world, final)
-    suspects = _suspects(state, probes)
+    touched = touch(world, final)
+    suspects = _suspects(state, touched)
     views = {path: world.view(path) for path in final}
     before = {question: state.book.number(question) for question in suspects}
     for path in sorted(final):
@@ -167,18 +168,17 @@ def advance(
             world.drop(path)
         else:
             world.put(facts)
-    state.book.forget(probes)
+    state.book.forget(touched)
     changed = {question for question in suspects if before[question] != state.book.number(question)}
     todo = _todo(state, final, changed, views)
     return state, _relink(state, final, todo, emit)
 
 
-def _suspects(state: LinkState, probes: set[Probe]) -> list[Question]:
-    """Return the asked questions whose answers the changes may touch."""
-    found: set[Question] = set()
-    for probe in probes:
-        found |= state.by_probe.get(probe, frozenset())
-    return sorted(found)
+def _suspects(state: LinkState, touched: Touched) -> list[Question]:
+    """Return the asked questions whose answers may differ."""
+    asked = state.by_probe
+    hit = asked.keys() & touched.probes
+    return sorted(q for probe in hit for q in asked[probe] if not touched.spares(q))
 
 
 def _todo(

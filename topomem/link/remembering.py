@@ -8,10 +8,10 @@ equal ones need no second look.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
 from topomem.link.questions import RULES, Digest, Probe, probe_of
+from topomem.link.touching import Touched
 from topomem.link.world import Question, World
 from topomem.model.ids import FilePath, QualifiedName, RegionKey
 
@@ -39,10 +39,13 @@ class AnswerBook:
             self._by_probe.setdefault(probe_of(question), set()).add(question)
         return found
 
-    def forget(self, probes: Iterable[Probe]) -> None:
-        """Forget the answers that a change may touch."""
-        for probe in probes:
-            for question in self._by_probe.pop(probe, ()):
+    def forget(self, touched: Touched) -> None:
+        """Forget the answers that may differ after a change."""
+        for probe in self._by_probe.keys() & touched.probes:
+            known = self._by_probe[probe]
+            gone = {question for question in known if not touched.spares(question)}
+            known -= gone
+            for question in gone:
                 del self._numbers[question]
 
     def _work_out(self, question: Question) -> int:
