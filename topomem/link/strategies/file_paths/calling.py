@@ -342,7 +342,7 @@ class Unifier:
                 own = item.name.rpartition(".")[2]
                 if own == (name or tree.text(head, Op.MEMBER_NAME)):
                     found += [
-                        (key, argument, k - 1)
+                        (key, written.forced(self.look, argument, k), k - 1)
                         for key, argument in zip(keys, item.arguments, strict=False)
                     ]
         return found

@@ -212,6 +212,12 @@ def _choice(
 
 
 def _name(look: Evaluator, path: FilePath, scope: QualifiedName, op: int, k: int) -> Value:
+    tree = tree_of(look, path, scope)
+    key = ("name", path, scope, tree.block[op], tree.texts[op])
+    return look.ask(key, k, NOTHING, _name_in_block, path, scope, op, k - 1)
+
+
+def _name_in_block(look: Evaluator, path: FilePath, scope: QualifiedName, op: int, k: int) -> Value:
     text = tree_of(look, path, scope).texts[op]
     found = follow(look, names(look, path, scope, op, text, "value"), "value")
     if not found:

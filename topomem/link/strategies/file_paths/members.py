@@ -16,6 +16,7 @@ from topomem.link.strategies.file_paths.things import (
     Bindings,
     ClassObject,
     Closure,
+    Delayed,
     Foreign,
     ForeignMember,
     ForeignObject,
@@ -125,6 +126,12 @@ def _members(  # noqa: PLR0911  # one answer for each kind of thing
         return (_foreign(Foreign("Array", (everything,)), name),)
     if isinstance(item, Foreign | ForeignObject):
         return (_foreign(item, name),)
+    if isinstance(item, Delayed):
+        return tuple(
+            member
+            for one in ordered(written.forced(look, frozenset({item}), k))
+            for member in members(look, one, name, k)
+        )
     return ()
 
 

@@ -26,7 +26,9 @@ from topomem.model.code import EdgeKind, Method, Op, SymbolKind, Unresolved
 from topomem.model.ids import QualifiedName, moniker
 
 if TYPE_CHECKING:
+    from topomem.link.evaluate import Evaluator
     from topomem.link.imports import ImportForm
+    from topomem.link.views import FileView
 
 STEPS = 24
 """How many steps a value is followed from a reference."""
@@ -37,6 +39,12 @@ MOST_TARGETS = 4
 
 class TypedLinker(RegionLinker):
     """Finds the targets by written types, with structure, imports and kinds of edges as usual."""
+
+    def __init__(
+        self, look: Evaluator, view: FileView, number: int, *, lambdas: bool = False
+    ) -> None:
+        super().__init__(look, view, number, lambdas=lambdas)
+        self._known: dict[tuple[str, int], tuple[Found, ...]] = {}
 
     def _overrides(self) -> None:
         parent = self.view.placement(self.number).parent
@@ -166,6 +174,16 @@ class TypedLinker(RegionLinker):
         return way.kinds
 
     def _name(self, op: int, space: Names) -> tuple[Found, ...]:
+        """Return what a name means; equal names of one block mean the same."""
+        if space == "type":
+            return self._meaning(op, space)
+        key = self.tree.texts[op], self.tree.block[op]
+        found = self._known.get(key)
+        if found is None:
+            found = self._known[key] = self._meaning(op, space)
+        return found
+
+    def _meaning(self, op: int, space: Names) -> tuple[Found, ...]:
         text = self.tree.texts[op]
         if text in written.PRIMITIVES and space == "type":
             return ()

@@ -7,6 +7,7 @@ means that nothing is known. Type parameters are items too; *bindings* say what 
 
 from __future__ import annotations
 
+from operator import itemgetter
 from typing import Literal, NamedTuple
 
 from topomem.model.ids import FilePath, QualifiedName
@@ -126,6 +127,16 @@ class Text(NamedTuple):
     tag: Literal["text"] = "text"
 
 
+class Delayed(NamedTuple):
+    """A type argument that nobody has asked for yet: a written type at an op of a region."""
+
+    path: FilePath
+    scope: QualifiedName
+    op: int
+    bindings: Bindings = ()
+    tag: Literal["delayed"] = "delayed"
+
+
 Item = (
     Parameter
     | Nominal
@@ -140,6 +151,7 @@ Item = (
     | ForeignObject
     | ForeignMember
     | Text
+    | Delayed
 )
 Value = frozenset[Item]
 Bindings = tuple[tuple[Parameter, Value], ...]
@@ -159,8 +171,10 @@ def limited(items: set[Item] | Value) -> Value:
 
 def bind(bindings: Bindings, more: dict[Parameter, Value]) -> Bindings:
     """Return bindings with `more` put over them; deep arguments are dropped."""
+    if not more:
+        return bindings
     merged = {**dict(bindings), **{key: shallow(value) for key, value in more.items()}}
-    return tuple(sorted(merged.items(), key=lambda pair: repr(pair[0])))
+    return tuple(sorted(merged.items(), key=itemgetter(0)))
 
 
 def bound(bindings: Bindings, parameter: Parameter) -> Value | None:
@@ -170,13 +184,17 @@ def bound(bindings: Bindings, parameter: Parameter) -> Value | None:
 
 def shallow(value: Value, depth: int = DEEPEST) -> Value:
     """Return the value with what is nested deeper than `depth` taken out."""
-    if all(len(item) < 4 or not _inner(item) for item in value):  # noqa: PLR2004  # path, name, tag
+    for item in value:
+        if _inner(item):
+            break
+    else:
         return value
     return frozenset(_shallow(item, depth) for item in value)
 
 
 def _inner(item: Item) -> bool:
-    return bool(getattr(item, "arguments", ()) or getattr(item, "bindings", ()))
+    """Tell whether something is nested in an item: its last field but the tag."""
+    return len(item) > 2 and bool(item[-2]) and isinstance(item[-2], tuple)  # noqa: PLR2004
 
 
 def _shallow(item: Item, depth: int) -> Item:
@@ -184,7 +202,7 @@ def _shallow(item: Item, depth: int) -> Item:
         if depth <= 0:
             return item._replace(arguments=())
         return item._replace(arguments=tuple(shallow(one, depth - 1) for one in item.arguments))
-    if isinstance(item, Routine | Closure | Shape) and item.bindings:
+    if isinstance(item, Routine | Closure | Shape | Delayed) and item.bindings:
         if depth <= 0:
             return item._replace(bindings=())
         kept = tuple((key, shallow(value, depth - 1)) for key, value in item.bindings)

@@ -25,6 +25,7 @@ from topomem.link.strategies.file_paths.things import (
     THIS,
     Bindings,
     Closure,
+    Delayed,
     Foreign,
     Item,
     ModuleObject,
@@ -108,7 +109,7 @@ def receiver_type(
     """Return what `this` means as a type: what it is bound to, else the class around."""
     known = bound(bindings, THIS)
     if known is not None:
-        return known
+        return known  # never delayed
     view = look.world.view(path)
     number = -1 if view is None else view.by_name.get(scope, -1)
     while view is not None and number >= 0:
@@ -218,12 +219,12 @@ def type_of(
         tree = expressions.tree_of(look, meaning.path, meaning.scope)
         one = Parameter(meaning.path, meaning.scope, meaning.op, tree.texts[meaning.op])
         known = bound(bindings, one)
-        return frozenset({one}) if known is None else known
+        return frozenset({one}) if known is None else forced(look, known, k)
     if isinstance(meaning, Expression):
         return NOTHING
     place = meaning.place
     if isinstance(place, Outside):
-        return frozenset({Foreign(place.name, arguments)})
+        return frozenset({Foreign(place.name)})
     if isinstance(place, Definition) and look.world.kind(place.path, place.name) in TYPES:
         trimmed = tuple(shallow(one) for one in arguments)
         return frozenset({Nominal(place.path, QualifiedName(plain(place.name)), trimmed)})
@@ -276,7 +277,7 @@ def utility(
     k: int,
 ) -> Value:
     """Return what a type of the language itself stands for."""
-    first = arguments[0] if arguments else NOTHING
+    first = forced(look, arguments[0], k) if arguments else NOTHING
     if name in SAME:
         return first
     if name == "Awaited":
@@ -286,7 +287,27 @@ def utility(
         return limited({one for item in first for one in calling.call(look, item, site, k)})
     if name == "InstanceType":
         return limited({one for item in first for one in calling.construct(look, item, site, k)})
-    return frozenset({Foreign("Array" if name in ARRAYS else name, arguments)})
+    kept = (first, *(forced(look, one, k) for one in arguments[1:2])) if arguments else ()
+    return frozenset({Foreign("Array" if name in ARRAYS else name, kept)})
+
+
+def delayed(path: FilePath, scope: QualifiedName, op: int, bindings: Bindings) -> Item:
+    """Return a type argument to be read when it is asked for."""
+    kept = tuple((key, shallow(value)) for key, value in bindings)
+    return Delayed(path, scope, op, kept)
+
+
+def forced(look: Evaluator, value: Value, k: int) -> Value:
+    """Return the value with its delayed items read."""
+    if not any(isinstance(item, Delayed) for item in value):
+        return value
+    found: set[Item] = set()
+    for item in value:
+        if isinstance(item, Delayed):
+            found |= type_at(look, item.path, item.scope, item.op, item.bindings, k)
+        else:
+            found.add(item)
+    return limited(found)
 
 
 def _index(
@@ -297,9 +318,10 @@ def _index(
     keys = [tree.expression(role) for role in tree.roles(op, Op.KEY)]
     if head < 0:
         return NOTHING
-    arguments = tuple(type_at(look, path, scope, key, bindings, k) for key in keys)
     if tree.texts[op] != "member":
-        return _named(look, path, scope, head, arguments, bindings, k)
+        late = tuple(frozenset({delayed(path, scope, key, bindings)}) for key in keys)
+        return _named(look, path, scope, head, late, bindings, k)
+    arguments = tuple(type_at(look, path, scope, key, bindings, k) for key in keys)
     owner = type_at(look, path, scope, head, bindings, k)
     found: set[Item] = set()
     for key in arguments[0] if arguments else ():
