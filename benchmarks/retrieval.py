@@ -80,7 +80,7 @@ def read_cases(file: Path) -> list[Case]:
 def fill(store: Store, repository: Repository, commits: Iterable[CommitId]) -> None:
     """Put the trees of commits into a store, words only."""
     languages = load_languages()
-    selection = Selection(languages, Configuration(), repository.read, lambda _: None)
+    selection = Selection(languages, Configuration(), repository)
     with store.write() as writer:
         blobs, regions = writer.known_blobs(), writer.known_regions()
         for commit in sorted(set(commits) - writer.known_commits()):

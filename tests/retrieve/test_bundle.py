@@ -42,7 +42,7 @@ def test_tests_come_behind_the_code_they_test(library: Asker) -> None:
 
 def test_every_citation_is_found_word_for_word(library: Asker) -> None:
     made = library.ask("reconcile the ledger, redirect, url_for, nothing_here", 4000)
-    assert len(made.items) >= 3
+    assert len(made.items) >= 2
     quotes = [Quote(item.citation, item.text, item.detail) for item in made.items if item.citation]
     assert len(quotes) == len(made.items)
     assert verify(quotes, library.read) == ()

@@ -84,12 +84,13 @@ class Maker:
         return start, end
 
     def adjoin(self, first: Choice, second: Choice) -> bool:
-        """Return whether only blank lines part two parts of a unit, or it and its container."""
+        """Return whether only blank lines part two neighbours: parts of a unit, or siblings."""
         lines = self._texts[first.file]
         if not all(lines.is_blank(line) for line in range(first.end + 1, second.start)):
             return False
         one, other = first.members[-1].stretch.unit, second.members[0].stretch.unit
-        return one == other or int(self._units.parent[other]) == one
+        parent = self._units.parent
+        return one in (other, int(parent[other])) or bool(parent[one] == parent[other])
 
     def label(self, candidate: Candidate) -> str:
         """Return the symbol id of a candidate."""

@@ -8,6 +8,7 @@ benchmarks/retrieval.py.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
@@ -33,6 +34,7 @@ class Weights:
     named_file: float = 0.3
     test: float = 0.4
     beside: float = 0.4
+    length: float = 0.1  # taken off for each e-fold of characters: short passages first
     units: int = 300
 
 
@@ -76,7 +78,7 @@ class _Ranker:
     """Scores of units: what their own words say, and the rest, both weighed by the file's role."""
 
     def __init__(self, search: Search, matches: Matches, seeds: Seeds, weights: Weights) -> None:
-        self._search, self._matches, self._most = search, matches, weights.units
+        self._search, self._matches, self._weights = search, matches, weights
         by_role = {Role.SOURCE: 1.0, Role.TEST: weights.test, Role.BESIDE: weights.beside}
         roles = np.array([by_role[role_of(file.path)] for file in search.files], np.float64)
         file = weights.file * matches.file / _best(matches.file * roles)
@@ -89,7 +91,7 @@ class _Ranker:
     def chosen(self) -> set[int]:
         """Return the units worth looking at: the best ones, if anything at all speaks for them."""
         total = (self._matches.unit / self._best + self._rest) * self._role
-        order = np.lexsort((np.arange(len(total)), -total))[: self._most]
+        order = np.lexsort((np.arange(len(total)), -total))[: self._weights.units]
         self._wanted = {unit for unit in order.tolist() if total[unit] > 0}
         return self._wanted
 
@@ -104,11 +106,12 @@ class _Ranker:
         path = self._search.files[file].path
         for unit, parts in by_unit.items():
             for stretch in parts:
+                text = lines.text(stretch.start, stretch.end)
                 own = self._matches.unit[unit]
                 if len(parts) > 1:
-                    text = lines.text(stretch.start, stretch.end)
                     own = self._matches.scorer.score(f"{path}\n{names[unit][0]}\n{text}")
                 score = (own / self._best + self._rest[unit]) * self._role[unit]
+                score -= self._weights.length * math.log(max(len(text), _SHORT) / _USUAL)
                 yield Candidate(file, stretch, float(score))
 
 
@@ -124,6 +127,10 @@ def explain(matches: Matches, seeds: Seeds, candidate: Candidate, text: str) -> 
     return (seeds.file_reasons.get(candidate.file, "file matches"),)
 
 
+_USUAL = 400
+"""Characters of a passage that is neither short nor long."""
+_SHORT = 200
+"""Characters below which a passage is not shorter: its heading is as long."""
 _SURE = 0.5
 _WORDS_SHOWN = 2
 

@@ -1,7 +1,8 @@
 """Cutting a file into stretches of lines, each of one unit and short enough to be shown whole.
 
 Every line that is not blank belongs to exactly one stretch. A unit's stretches leave out the units
-inside it; comments and decorators directly above a unit go with it.
+inside it; comments and decorators directly above a unit go with it. Lines without words (closing
+brackets) go with what is above them.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ LONGEST = 60
 _PREFERRED = 40
 _SHORTEST = 20
 _LEAD_LINES = 80
+_WORD = re.compile(r"\w")
 _LEAD = re.compile(r"\s*(?://|/\*|\*|#|@|--|;;|%%)")
 """How lines of comments and decorators begin, in most languages."""
 
@@ -93,8 +95,8 @@ def _runs(lines: SourceLines, owner: Sequence[int]) -> list[tuple[int, int, int]
     for line, unit in enumerate(owner, 1):
         if lines.is_blank(line):
             continue
-        if runs and runs[-1][0] == unit:
-            runs[-1] = (unit, runs[-1][1], line)
+        if runs and (runs[-1][0] == unit or not _WORD.search(lines.lines[line - 1])):
+            runs[-1] = (runs[-1][0], runs[-1][1], line)
         else:
             runs.append((unit, line, line))
     return runs
