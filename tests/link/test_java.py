@@ -313,6 +313,25 @@ def test_of_two_files_with_one_name_the_nearer_is_meant() -> None:
         check_calls(files, f"{module}/src/a/Item.java#Item.go", [f"{module}/src/a/Use.java#Use.run"])
 
 
+def test_a_field_and_a_method_of_one_name_are_two_things() -> None:
+    source = """package a;
+class Bag {
+    int size;
+    Bag size(int n) { size = n; return this; }
+    void use() { size(size).size(1); }
+}
+"""
+    path = "a/Bag.java"
+    check_edges(
+        {path: source},
+        [
+            f"writes {path}#Bag.size -> {path}#Bag.size+2",
+            f"reads {path}#Bag.use -> {path}#Bag.size+2",
+            f"calls {path}#Bag.use -> {path}#Bag.size",
+        ],
+    )
+
+
 PATHS = ("a/A.java", "a/B.java", "b/C.java", "b/D.java")
 PARTS = (
     "class A { int x; void f() { g(); } void g() { new B().h(x); } }\n",

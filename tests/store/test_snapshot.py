@@ -94,3 +94,28 @@ def test_edges_know_their_lines_and_both_ends(store: Store) -> None:
         assert getattr(targets[1], "start_line", 0) == 26
 
     open_one(store, check)
+
+
+def test_a_field_that_goes_by_a_methods_name_is_numbered_behind_it(tmp_path: Path) -> None:
+    module = region("", SymbolKind.MODULE, nested=(20,))
+    shape = region("Shape", SymbolKind.CLASS, variable("area", 10), nested=(30, 40))
+    area = region("area", SymbolKind.METHOD)
+    facts = blob(
+        "two of a name",
+        placed(module, "", -1, (1, 20)),
+        placed(shape, "Shape", 0, (3, 19)),
+        placed(area, "Shape.area", 1, (6, 8)),
+        placed(area, "Shape.area+2", 1, (10, 12)),
+        lines=20,
+    )
+    store = Store(tmp_path / "store", "example")
+    with store.write() as writer:
+        writer.put_regions([module, shape, area])
+        writer.put_blobs([facts])
+        writer.add_commit(commit("one"), [FileState(PATH, entry("two of a name"), LANGUAGE)])
+
+    def check(snapshot: Snapshot) -> None:
+        names = [symbol.qualified_name for symbol in snapshot.symbols(SymbolFilter())]
+        assert sorted(names) == ["Shape", "Shape.area", "Shape.area+2", "Shape.area+3"]
+
+    open_one(store, check)

@@ -47,7 +47,15 @@ _PLACED = """
 """
 _SYMBOL = """
     CREATE TEMP TABLE symbol AS
-    WITH declared AS (
+    -- a field may go by the name of a method of its class: it is numbered behind them
+    WITH taken AS (
+        SELECT placed.path_int, regexp_replace(name.name, '[+][0-9]+$', '') AS base,
+            count(*) AS times
+        FROM placed JOIN topology.name AS name ON name.name_int = placed.name_int
+        WHERE placed.ordinal > 0
+        GROUP BY ALL
+    ),
+    plain AS (
         SELECT placed.path_int, placed.ordinal AS placement, definition.ordinal,
             definition.region_int, definition.kind, definition.signature, definition.modifiers,
             CASE
@@ -56,7 +64,9 @@ _SYMBOL = """
                     THEN owner.name || '.' || definition.name
                 WHEN name.name = '' THEN definition.name
                 ELSE name.name || '.' || definition.name
-            END AS qualified_name,
+            END AS base,
+            definition.ordinal > 0 AND placed.ordinal > 0 AND NOT definition.through_receiver
+                AS is_light,
             CASE WHEN definition.ordinal = 0 THEN placed.start_line ELSE
                 placed.start_line + definition.start_row + coalesce(before_start.hidden_rows, 0)
             END AS start_line,
@@ -79,6 +89,14 @@ _SYMBOL = """
         LEFT JOIN placed AS before_name ON before_name.path_int = placed.path_int
             AND before_name.parent = placed.ordinal
             AND before_name.child = definition.name_nested - 1
+    ),
+    declared AS (
+        SELECT plain.* EXCLUDE (base, is_light), CASE
+                WHEN is_light AND taken.times IS NOT NULL THEN plain.base || '+' || (taken.times + 1)
+                ELSE plain.base
+            END AS qualified_name
+        FROM plain
+        LEFT JOIN taken ON taken.path_int = plain.path_int AND taken.base = plain.base
     )
     SELECT *, row_number() OVER (
         PARTITION BY path_int, qualified_name

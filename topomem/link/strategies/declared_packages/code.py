@@ -35,7 +35,7 @@ from topomem.link.strategies.declared_packages.types import (
 from topomem.link.tree import Tree
 from topomem.link.world import Question, World
 from topomem.model.code import Op, SymbolKind
-from topomem.model.ids import FilePath, LanguageName
+from topomem.model.ids import FilePath, LanguageName, QualifiedName
 
 T = TypeVar("T")
 
@@ -472,6 +472,13 @@ class Code:
                 if found is not None:
                     return found, holder
         return None
+
+    def field_name(self, field: Field) -> QualifiedName:
+        """Return the qualified name of a field: numbered behind the methods of its name."""
+        declared = self.declared(ClassType(field.path, field.owner))
+        count = len(declared.methods.get(field.name, ())) + (field.name in declared.types)
+        name = f"{field.owner}.{field.name}"
+        return QualifiedName(f"{name}+{count + 1}" if count else name)
 
     def methods(self, of: Type | None, word: str) -> tuple[tuple[Method, ClassType], ...]:
         """Return all methods `word` of a type with the applied types that declare them, nearest

@@ -198,8 +198,7 @@ def keyword(region: Region, op: int) -> None:
 
 def to_field(region: Region, kind: EdgeKind, op: int, field: Field, method: Method) -> None:
     """Note an edge to a field."""
-    name = f"{field.owner}.{field.name}"
-    region.edge(kind, op, moniker(field.path, name), method)  # type: ignore[arg-type]
+    region.edge(kind, op, moniker(field.path, region.code.field_name(field)), method)
 
 
 def access(region: Region, op: int) -> EdgeKind:

@@ -127,7 +127,7 @@ def _static(code: Code, form: Import, holder: ClassType, word: str) -> list[Link
     targets = [moniker(method.path, method.name) for method, _ in code.methods(holder, word)]
     field = code.field(holder, word)
     if field is not None:
-        targets.append(moniker(field[0].path, f"{field[0].owner}.{word}"))  # type: ignore[arg-type]
+        targets.append(moniker(field[0].path, code.field_name(field[0])))
     inner = code.member_type(holder, word)
     if inner is not None:
         targets.append(moniker(inner.path, inner.name))
