@@ -11,6 +11,7 @@ import argparse
 import json
 import time
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +19,15 @@ from trees import read_tree
 
 from topomem.link.files import FileFacts
 from topomem.link.linker import advance, empty_state
-from topomem.model.code import EdgeKind, External, FileLinks, Unresolved
-from topomem.model.ids import split_moniker
+from topomem.model.code import (
+    EdgeKind,
+    External,
+    FileLinks,
+    RegionFacts,
+    Target,
+    Unresolved,
+)
+from topomem.model.ids import QualifiedName, split_moniker
 
 SHOWN = {
     EdgeKind.READS: "references",
@@ -75,10 +83,10 @@ def positions(files: dict[str, FileFacts]) -> dict[str, dict[str, dict[str, Any]
             }
             lines = line_table(facts, number)
             for light in region.declarations[1:]:
-                owner = place.name
+                owner: str = place.name
                 if light.through_receiver:
                     owner = owner.rpartition(".")[0]
-                name = f"{owner}.{light.name}" if owner else light.name
+                name = QualifiedName(f"{owner}.{light.name}" if owner else light.name)
                 here.setdefault(
                     name,
                     {
@@ -92,7 +100,7 @@ def positions(files: dict[str, FileFacts]) -> dict[str, dict[str, dict[str, Any]
     return found
 
 
-def line_table(facts: FileFacts, number: int) -> Any:
+def line_table(facts: FileFacts, number: int) -> Callable[[int], int]:
     """Return a function from a region's row to the file's 1-based line."""
     placements = facts.blob.placements
     here = placements[number]
@@ -142,7 +150,7 @@ def file_edges(
     return found
 
 
-def name_row(region: Any, op: int) -> int:
+def name_row(region: RegionFacts, op: int) -> int:
     """Return the row of a reference's last name."""
     at = op + 1
     row = region.rows[op]
@@ -153,7 +161,7 @@ def name_row(region: Any, op: int) -> int:
     return row
 
 
-def target_of(target: Any, rows: dict[str, dict[str, dict[str, Any]]]) -> dict[str, Any]:
+def target_of(target: Target, rows: dict[str, dict[str, dict[str, Any]]]) -> dict[str, Any]:
     """Return the document of an edge's target."""
     if isinstance(target, External):
         return {"external": target.name}

@@ -97,7 +97,8 @@ def test_the_standard_library_wins_inside_packages_and_loses_to_the_folder_of_a_
         {
             "src/app/__init__.py": "",
             "src/app/json.py": "def dumps(x): ...\n",
-            "src/app/views.py": "import json\nfrom . import json as own\njson.dumps(1)\nown.dumps(1)\n",
+            "src/app/views.py": "import json\nfrom . import json as own\njson.dumps(1)\n"
+            "own.dumps(1)\n",
             "scripts/json.py": "def dumps(x): ...\n",
             "scripts/run.py": "import json\njson.dumps(1)\n",
         },
@@ -150,7 +151,8 @@ def test_conditional_imports_give_every_choice() -> None:
         {
             "fast.py": "def f(): ...\n",
             "slow.py": "def f(): ...\n",
-            "use.py": "try:\n    from fast import f\nexcept ImportError:\n    from slow import f\nf()\n",
+            "use.py": "try:\n    from fast import f\nexcept ImportError:\n"
+            "    from slow import f\nf()\n",
         },
         ["calls use.py# -> fast.py#f", "calls use.py# -> slow.py#f"],
     )
@@ -159,10 +161,12 @@ def test_conditional_imports_give_every_choice() -> None:
 def test_production_code_is_never_bound_to_what_tests_define() -> None:
     check_edges(
         {
-            "tests/conftest.py": "def client_for_all(): ...\nclass Fake:\n    def send_all(self): ...\n",
+            "tests/conftest.py": "def client_for_all(): ...\nclass Fake:\n"
+            "    def send_all(self): ...\n",
             "src/app.py": "import lib\n\n\ndef page(request):\n    request.send_all()\n"
             "    client_for_all()\n    lib.client_for_all()\n",
-            "tests/test_app.py": "from src.app import page\nfrom tests.conftest import Fake\npage(Fake())\n",
+            "tests/test_app.py": "from src.app import page\n"
+            "from tests.conftest import Fake\npage(Fake())\n",
         },
         [
             "calls src/app.py#page -> ?client_for_all",

@@ -37,12 +37,14 @@ FLOWS = [
         id="list of callbacks",
     ),
     pytest.param(
-        "def f(): ...\ndef gen():\n    yield f\n    yield from gen()\nfor one in gen():\n    one()\n",
+        "def f(): ...\ndef gen():\n    yield f\n    yield from gen()\nfor one in gen():\n"
+        "    one()\n",
         ["calls a.py# -> a.py#f"],
         id="generator",
     ),
     pytest.param(
-        "def outer(f):\n    def inner():\n        f()\n    return inner\n@outer\ndef g(): ...\ng()\n",
+        "def outer(f):\n    def inner():\n        f()\n    return inner\n@outer\n"
+        "def g(): ...\ng()\n",
         ["calls a.py#outer.inner -> a.py#g", "calls a.py# -> a.py#outer.inner"],
         id="decorator that replaces",
     ),
@@ -53,7 +55,8 @@ FLOWS = [
         id="iteration",
     ),
     pytest.param(
-        "class Lock:\n    def __enter__(self):\n        return self\n    def __exit__(self, *a): ...\n"
+        "class Lock:\n    def __enter__(self):\n        return self\n"
+        "    def __exit__(self, *a): ...\n"
         "    def hold(self): ...\nwith Lock() as lock:\n    lock.hold()\n",
         ["calls a.py# -> a.py#Lock.__exit__", "calls a.py# -> a.py#Lock.hold"],
         id="context",
@@ -99,7 +102,8 @@ def test_values_are_followed_across_files() -> None:
     check_edges(
         {
             "jobs.py": "def run(job, *, then=None):\n    job()\n    then()\n",
-            "use.py": "import jobs\n\n\ndef work(): ...\ndef after(): ...\n\n\njobs.run(work, then=after)\n",
+            "use.py": "import jobs\n\n\ndef work(): ...\ndef after(): ...\n\n\n"
+            "jobs.run(work, then=after)\n",
         },
         ["calls jobs.py#run -> use.py#work", "calls jobs.py#run -> use.py#after"],
     )
@@ -108,10 +112,12 @@ def test_values_are_followed_across_files() -> None:
 def test_cycles_of_values_end() -> None:
     edges_of(
         {
-            "a.py": "from b import y\nx = y\nx = x\ndef f(g):\n    f(f)\n    g(g)\n    return f(g)\n"
+            "a.py": "from b import y\nx = y\nx = x\ndef f(g):\n    f(f)\n    g(g)\n"
+            "    return f(g)\n"
             "f(f)(f)(x)\nclass C:\n    def __init__(self, c):\n        self.c = C(self.c)\n"
             "    def m(self):\n        return self.m().m().c.c.c.m()\n",
-            "b.py": "from a import x\ny = x\nd = {}\nd['a'] = d\nd['a']['a']()\nl = [l for l in l]\n",
+            "b.py": "from a import x\ny = x\nd = {}\nd['a'] = d\nd['a']['a']()\n"
+            "l = [l for l in l]\n",
         }
     )
 
@@ -122,10 +128,13 @@ def test_cycles_of_values_end() -> None:
         pytest.param("x" + ".f()" * 2_000 + "\n", id="members"),
         pytest.param("x = " + "(" * 400 + "f" + ")" * 400 + "\n", id="parentheses"),
         pytest.param("x = " + " or ".join(["f"] * 2_000) + "\nx()\n", id="choices"),
-        pytest.param("x = " + "[" * 150 + "f" + "]" * 150 + "\nx" + "[0]" * 150 + "()\n", id="lists"),
+        pytest.param(
+            "x = " + "[" * 150 + "f" + "]" * 150 + "\nx" + "[0]" * 150 + "()\n", id="lists"
+        ),
         pytest.param("x = " + "f(" * 150 + "1" + ")" * 150 + "\n", id="arguments"),
         pytest.param(
-            "".join(f"class C{n}(C{n - 1}): ...\n" for n in range(1, 400)) + "C399().m()\n", id="classes"
+            "".join(f"class C{n}(C{n - 1}): ...\n" for n in range(1, 400)) + "C399().m()\n",
+            id="classes",
         ),
         pytest.param(
             "".join(f"def f{n}():\n    return f{n + 1}()\n" for n in range(400)) + "f0().m()\n",

@@ -27,7 +27,10 @@ STATEMENTS = (
     "def f(h):\n    h()\n    return K()\n",
     "def g() -> 'K':\n    return f(K)\n",
     "def gen():\n    yield f\nfor i in gen():\n    i()\n",
-    "class K:\n    def m(self):\n        return self\n    def n(self):\n        self.at = f\n        self.m().n()\n",
+    (
+        "class K:\n    def m(self):\n        return self\n    def n(self):\n"
+        "        self.at = f\n        self.m().n()\n"
+    ),
     "class K(Q):\n    def m(self):\n        super().m()\n        self.at()\n",
     "class L(c.K, K):\n    at: 'K' = K()\n    @property\n    def p(self):\n        return g()\n",
     "K().m().n()\n",
@@ -42,8 +45,11 @@ STATEMENTS = (
     "with K() as w:\n    w.m()\n",
     "z = z2 = z\nz2 = z\nz()\n",
     "def put():\n    global x\n    x = K()\n    return x\nput().m()\n",
-    "def outer():\n    x = f\n    def deep():\n        nonlocal x\n        x = K\n        return x\n"
-    "    return deep()\nouter()()\n",
+    (
+        "def outer():\n    x = f\n    def deep():\n        nonlocal x\n        x = K\n"
+        "        return x\n"
+        "    return deep()\nouter()()\n"
+    ),
     "cb = lambda h: h()\ncb(f)\nk2 = f\nk2(cb)\n",
     "[y.m() for y in [K()]]\n(lambda q: q.m())(K())\n",
     "class M:\n    all = []\n    def add(self):\n        self.all.append(f)\n        M.all[0]()\n",
@@ -112,7 +118,8 @@ SHOP = {
     "shop/__init__.py": "from .cart import Cart\n",
     "shop/cart.py": "class Cart:\n    def total(self):\n        return 1\n",
     "shop/tax.py": "import requests\n\n\ndef tax(cart):\n    return requests.get(cart)\n",
-    "use.py": "from shop import Cart\n\n\ndef main():\n    Cart().total().bit_length()\n\n\ndef other():\n    pass\n",
+    "use.py": "from shop import Cart\n\n\ndef main():\n    Cart().total().bit_length()\n\n"
+    "\ndef other():\n    pass\n",
 }
 
 
@@ -136,7 +143,8 @@ def relinked(path: str, text: str | None) -> set[str]:
             id="result",
         ),
         pytest.param(
-            "shop/__init__.py", "Cart", "Cart as Trolley", {"shop/__init__.py#", "use.py#", "use.py#main"},
+            "shop/__init__.py", "Cart", "Cart as Trolley",
+            {"shop/__init__.py#", "use.py#", "use.py#main"},
             id="export",
         ),
     ],

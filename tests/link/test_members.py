@@ -9,7 +9,8 @@ def test_a_field_whose_method_has_the_name_of_the_caller() -> None:
             "post.py": "class Courier:\n    def dispatch(self): ...\n\n\n"
             "class Queue:\n    def __init__(self):\n        self.courier = Courier()\n\n"
             "    def dispatch(self):\n        self.courier.dispatch()\n\n\n"
-            "class Hub:\n    def __init__(self, courier: Courier):\n        self.courier = courier\n\n"
+            "class Hub:\n    def __init__(self, courier: Courier):\n"
+            "        self.courier = courier\n\n"
             "    def pass_on(self):\n        self.courier.dispatch()\n"
         }
     )
@@ -59,7 +60,8 @@ def test_a_function_inside_a_method_has_no_receiver() -> None:
     found = check_edges(
         {
             "a.py": "def go(): ...\n\n\nclass A:\n    def go(self): ...\n\n"
-            "    def m(self):\n        def inner(x):\n            return x.go()\n\n        return inner\n"
+            "    def m(self):\n        def inner(x):\n            return x.go()\n\n"
+            "        return inner\n"
         },
         ["calls a.py#A.m.inner -> ?go"],
         ["calls a.py#A.m.inner -> a.py"],
@@ -112,8 +114,10 @@ def test_members_are_looked_for_in_the_order_of_the_bases() -> None:
 def test_classes_that_inherit_each_other_end() -> None:
     check_edges(
         {
-            "a.py": "from b import B\nclass A(B):\n    def f(self):\n        self.g()\n        self.h()\n",
-            "b.py": "from a import A\nclass B(A):\n    def g(self): ...\n\nclass C(C): ...\nC().x()\n",
+            "a.py": "from b import B\nclass A(B):\n    def f(self):\n        self.g()\n"
+            "        self.h()\n",
+            "b.py": "from a import A\nclass B(A):\n    def g(self): ...\n\n"
+            "class C(C): ...\nC().x()\n",
         },
         ["calls a.py#A.f -> b.py#B.g", "inherits b.py#B -> a.py#A"],
     )
@@ -123,7 +127,8 @@ def test_a_read_property_is_read_and_what_it_gives_is_followed() -> None:
     check_edges(
         {
             "a.py": "class Name:\n    def upper_case(self): ...\n\n\nclass User:\n    @property\n"
-            "    def name(self):\n        return Name()\n\n    @name.setter\n    def name(self, to): ...\n\n\n"
+            "    def name(self):\n        return Name()\n\n    @name.setter\n"
+            "    def name(self, to): ...\n\n\n"
             "def show(user: User):\n    user.name.upper_case()\n    user.name = 1\n"
         },
         [
@@ -172,7 +177,8 @@ def test_a_call_of_a_class_constructs_it_and_calls_its_nearest_maker() -> None:
 def test_names_of_the_language_are_never_bound_to_look_alikes() -> None:
     check_edges(
         {
-            "other.py": "def print(): ...\ndef get(): ...\nclass K:\n    def append_item(self): ...\n",
+            "other.py": "def print(): ...\ndef get(): ...\nclass K:\n"
+            "    def append_item(self): ...\n",
             "a.py": "import requests\n\n\ndef f(rows):\n    print(len(rows))\n"
             "    [].append_item()\n    requests.get('x').append_item()\n",
         },

@@ -180,7 +180,7 @@ class RegionLinker:
                         self.put(EdgeKind.OVERRIDES, -1, target, Method.STRUCTURE)
                 return
 
-    # imports
+    # what imports name
 
     def _imports(self) -> list[ImportForm]:
         tables = self.look.world.imports_of(self.view, self.number)

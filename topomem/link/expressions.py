@@ -68,7 +68,7 @@ def value_at(look: Evaluator, path: FilePath, scope: QualifiedName, op: int, k: 
             at = tree.operand(at, role)
         elif kind in THROUGH:
             spine.append(at)
-            at = inner_expression(tree, at)
+            at = tree.inner(at)
         else:
             break
     if at < 0:
@@ -81,20 +81,6 @@ def value_at(look: Evaluator, path: FilePath, scope: QualifiedName, op: int, k: 
         value = _outward(look, path, scope, tree, outer, value, k)
         look.know(path, scope, outer, k, value)
     return value
-
-
-def inner_expression(tree: Tree, op: int) -> int:
-    """Return the first valued expression right below an op, -1 without one."""
-    for child in tree.children(op):
-        if tree.kinds[child] in EXPRESSION_OPS:
-            return child
-        if tree.kinds[child] < FIRST and tree.expression(child) >= 0:
-            return tree.expression(child)
-    return -1
-
-
-FIRST = 32
-EXPRESSION_OPS = frozenset(range(32, 64)) | VALUED_STATEMENTS
 
 
 def _leaf(
@@ -142,7 +128,7 @@ def _choice(
             options = [tree.expression(role) for role in tree.roles(at, Op.OPTION)]
             waiting.extend(option for option in reversed(options) if option >= 0)
         elif tree.kinds[at] == Op.TRANSPARENT:
-            inner = inner_expression(tree, at)
+            inner = tree.inner(at)
             waiting.extend([inner] if inner >= 0 else [])
         else:
             seen += 1

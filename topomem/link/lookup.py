@@ -81,10 +81,10 @@ def _in_region(
     A class says nothing to the functions inside it, only to what stands in it directly.
     """
     here = view.placement(number).name
-    if not direct and view.kind_at(number) in CLASSES:
-        if not look.strategy(view.language).class_scope_is_visible:
-            look.world.asked.append(("kind", view.path, here))
-            return ()
+    hidden = not direct and not look.strategy(view.language).class_scope_is_visible
+    if hidden and view.kind_at(number) in CLASSES:
+        look.world.asked.append(("kind", view.path, here))
+        return ()
     bound = look.world.bound(view.path, here, name)
     if bound is None or name in view.scope_at(number).nonlocal_names:
         return ()

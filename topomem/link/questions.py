@@ -264,8 +264,9 @@ RULES: dict[str, Callable[..., Digest]] = {
 
 BY_PATH = frozenset(
     {
-        "exists", "config", "has_config", "config_field", "package", "kind", "declares", "bound", "stars", "exports", "exported", "header",
-        "results", "inner", "attribute", "elements", "head", "interface",
+        "exists", "config", "has_config", "config_field", "package", "kind", "declares", "bound",
+        "stars", "exports", "exported", "header", "results", "inner", "attribute", "elements",
+        "head", "interface",
     }
 )  # fmt: skip
 BY_FOLDER = frozenset({"folder", "files", "package_name", "package_member", "package_methods"})

@@ -41,7 +41,7 @@ class Binding(NamedTuple):
 
 
 class Parameter(NamedTuple):
-    """A parameter of a function or lambda; `kind` is the text of its op (`rest`, `keywords` ...)."""
+    """A parameter of a function or lambda; `kind` is its op's text (`rest`, `keywords` ...)."""
 
     name: str
     op: int

@@ -70,11 +70,11 @@ class Strategy:
         written types may find the targets in its own way; it too reads other regions only through
         questions to `look.world`.
         """
-        from topomem.link.edges import RegionLinker  # the evaluator knows strategies
+        from topomem.link.edges import RegionLinker  # noqa: PLC0415  it knows strategies
 
         return RegionLinker(look, view, number, lambdas=lambdas).link()
 
-    # modules and imports
+    # modules, and what imports bind
 
     def local_name(self, form: ImportForm) -> str:
         """Return the local name of an import without an alias; `*` for a bare star.

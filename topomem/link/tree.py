@@ -82,6 +82,15 @@ class Tree:
             return child
         return -1
 
+    def inner(self, op: int) -> int:
+        """Return the first valued expression right below an op, -1 when there is none."""
+        for child in self.children(op):
+            if self.kinds[child] in VALUED:
+                return child
+            if self.kinds[child] < FIRST_EXPRESSION and self.expression(child) >= 0:
+                return self.expression(child)
+        return -1
+
     def operand(self, op: int, kind: Op) -> int:
         """Return the expression in the first role of this kind, -1 without one."""
         role = self.role(op, kind)

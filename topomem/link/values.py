@@ -43,14 +43,14 @@ class Module(NamedTuple):
 
 
 class Folder(NamedTuple):
-    """A folder as a namespace: a package without a file of its own, or a package that is a folder."""
+    """A folder as a namespace: a package that has no file of its own, or is the folder."""
 
     path: FilePath
     tag: Literal["folder"] = "folder"
 
 
 class Outside(NamedTuple):
-    """Something outside the repository, as far as its name is known (`os.path`, `<builtin>.len`)."""
+    """Something outside the repository, as far as its name is known (`<builtin>.len`)."""
 
     name: str
     tag: Literal["outside"] = "outside"
@@ -170,7 +170,7 @@ class Argument(NamedTuple):
 
 
 class Text(NamedTuple):
-    """A literal used as a key: the text of a string, or a number as written with a `#` before it."""
+    """A literal used as a key: the text of a string, or `#` and a number as written."""
 
     text: str
     tag: Literal["text"] = "text"

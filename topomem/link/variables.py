@@ -231,9 +231,7 @@ def written_type(look: Evaluator, path: FilePath, scope: QualifiedName, op: int,
             found |= strategy.generic_value(look, item, arguments, k)
         return look.limited(found)
     if kind in (Op.TRANSPARENT, Op.POINTER):
-        from topomem.link.expressions import inner_expression
-
-        return strategy.type_value(look, path, scope, inner_expression(tree, op), k - 1)
+        return strategy.type_value(look, path, scope, tree.inner(op), k - 1)
     return NOTHING
 
 

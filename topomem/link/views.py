@@ -177,7 +177,7 @@ class FileView:
         ]
 
     def functions_in(self, number: int) -> list[int]:
-        """Return the functions inside a definition, at any depth, but not those of classes in it."""
+        """Return the functions inside a definition at any depth, classes in it left out."""
         found: list[int] = []
         waiting = list(reversed(self.nested[number]))
         while waiting:
@@ -198,7 +198,7 @@ class FileView:
                     receiver = self.receiver_name(number, at)
                     place = self.placement(at).name
                     for write in scope.attribute_writes:
-                        if write.holder == receiver or write.holder == "this":
+                        if write.holder in (receiver, "this"):
                             lists.setdefault(write.name, []).append(
                                 AttributeWrite(place, write.binding)
                             )

@@ -282,8 +282,10 @@ class World:
         return () if scope is None else tuple(export_forms(scope))
 
     def exported(self, path: FilePath, name: str) -> tuple[ExportForm, ...]:
-        """Return the export statements of a file that say what it exports as `name`, and those
-        that pass on everything from elsewhere."""
+        """Return the export statements of a file that say what it exports as `name`.
+
+        Those that pass on everything from elsewhere are among them.
+        """
         self.asked.append(("exported", path, name))
         return self.exported_unasked(path, name)
 

@@ -9,7 +9,9 @@ what differs from the defaults:
 - `ambient`: names that no scope of the file binds (package siblings, the language's own names);
 - `own_members`, `bases`, `choose`: members that stand elsewhere, embedded types, overloads;
 - `type_value`, `generic_value`: what a written type says of a value;
-- `outside_call`, `outside_method`, `entered`, `awaited`, `special_method`: values with rules of their own.
+- `outside_call`, `outside_method`, `calls_arguments`, `entered`, `awaited`, `special_method`:
+  values with rules of their own;
+- `link`: the edges of a region altogether, for a language whose written types say more.
 
 What a strategy is handed as `look` (`topomem.link.evaluate.Evaluator`):
 

@@ -120,7 +120,11 @@ class DottedPackages(Strategy):
         return frozenset(one for item in value for one in named_value(look, path, scope, item))
 
     def generic_value(
-        self, look: Evaluator, item: Item, arguments: tuple[Value, ...], k: int
+        self,
+        look: Evaluator,
+        item: Item,
+        arguments: tuple[Value, ...],
+        k: int,  # noqa: ARG002  nothing more is followed here
     ) -> Value:
         """Return what `item[arguments]` says."""
         return generic_value(look, item, arguments)
