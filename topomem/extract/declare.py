@@ -42,18 +42,23 @@ _KEYWORD_BEFORE = re.compile(rb"\b(?:const|let|var)\s+\Z")
 
 
 def own_declaration(
-    region: Region, source: bytes, names: Sequence[str], lexed: Lexed, spec: LanguageSpec
+    region: Region,
+    source: bytes,
+    names: Sequence[str],
+    texts: tuple[Lexed, Lexed],
+    spec: LanguageSpec,
 ) -> Declaration:
     """Return the declaration of the region's definition; of the module, where there is none.
 
-    `names` are the local names, `lexed` is the text of the region.
+    `names` are the local names, `texts` are the text of the region and that of its body alone.
     """
+    lexed, body = texts
     rows = region.text.count(b"\n")
     if not region.heads:
         return Declaration(
             kind=SymbolKind.MODULE, name="", signature="", start=0, end=len(region.text), row=0,
             end_row=rows, name_row=0, body_hash=body_digest(lexed),
-            shape_hash=shape_digest(lexed, "", names),
+            shape_hash=shape_digest(lexed, "", names), code_hash=body_digest(body),
         )  # fmt: skip
     head = region.head
     return Declaration(
@@ -69,6 +74,7 @@ def own_declaration(
         body_hash=body_digest(lexed),
         shape_hash=shape_digest(lexed, head.name, names),
         owner=head.owner,
+        code_hash=body_digest(body),
     )
 
 

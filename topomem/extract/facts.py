@@ -12,8 +12,8 @@ from topomem.extract import digest
 from topomem.extract.declare import captured_declarations, light_declarations, own_declaration
 from topomem.extract.documentation import clean_comment, clean_string
 from topomem.extract.gates import DEFAULT_LIMITS, Limits, read
-from topomem.extract.lexing import lex_region
-from topomem.extract.regions import Parsed, decorators, find_regions, place, put_keys
+from topomem.extract.lexing import joined, lex_region
+from topomem.extract.regions import Parsed, decorators, find_regions, header_size, place, put_keys
 from topomem.extract.tree import TreeReader, capture_keys
 from topomem.extract.words import region_words
 from topomem.model.code import BlobFacts, Diagnostic, Op, RegionFacts, SymbolKind
@@ -103,9 +103,10 @@ def _region_facts(
     region, source, spec = parsed.regions[index], parsed.source, parsed.language.spec
     if region.kind in _METHODS:
         _mark_receiver(region, tree, source, spec)
-    lexed = lex_region(region.text, tree)
+    header, body = lex_region(region.text, tree, header_size(parsed.regions, region))
     bindings = digest.find_bindings(tree)
-    own = own_declaration(region, source, bindings.names(), lexed, spec)
+    lexed = joined(header, body)
+    own = own_declaration(region, source, bindings.names(), (lexed, body), spec)
     light = sorted([*captured, *light_declarations(region, tree, spec)], key=_by_start)
     docstring = _docstring(region, tree, source)
     return RegionFacts(

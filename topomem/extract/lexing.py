@@ -39,16 +39,38 @@ class Lexed:
     comments: bytes
 
 
-def lex_region(text: bytes, tree: ReducedTree) -> Lexed:
-    """Lex the text of a region; its documentation is left out."""
+NOTHING = Lexed([], b"", b"", b"")
+
+
+def lex_region(text: bytes, tree: ReducedTree, header: int) -> tuple[Lexed, Lexed]:
+    """Lex the text of a region; return its first `header` bytes and the rest of it, its body.
+
+    Documentation is left out; comments are told with the body.
+    """
     cuts = [(start, end, b" ") for start, end in tree.comments]
     cuts += [(start, end, _STRING) for start, end in string_ranges(tree)]
     if tree.documentation:
         cuts.append((*tree.documentation, b""))
     cuts += [(start, start, _OPEN) for start, _ in tree.blocks]
     cuts += [(end, end, _CLOSE) for _, end in tree.blocks]
-    comments = [text[start:end] for start, end in tree.own_comments]
-    return _lex(text, cuts, b"\n".join(comments))
+    comments = b"\n".join([text[start:end] for start, end in tree.own_comments])
+    if not header:
+        return NOTHING, _lex(text, cuts, comments)
+    before = [cut for cut in cuts if cut[1] <= header and cut[0] < header]
+    behind = [(a - header, b - header, mark) for a, b, mark in cuts if a >= header]
+    return _lex(text[:header], before, b""), _lex(text[header:], behind, comments)
+
+
+def joined(first: Lexed, second: Lexed) -> Lexed:
+    """Return two pieces that follow each other as one."""
+    if first is NOTHING:
+        return second
+    return Lexed(
+        words=first.words + second.words,
+        signs=b" ".join(part for part in (first.signs, second.signs) if part),
+        strings=b"\n".join(part for part in (first.strings, second.strings) if part),
+        comments=second.comments,
+    )
 
 
 def lex_piece(text: bytes, start: int, end: int, tree: ReducedTree) -> Lexed:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from topomem.languages.load import Language
     from topomem.languages.spec import LanguageSpec
 
-VERSION = 1
+VERSION = 2
 """Part of every region key: raised when the same text and queries give other facts than before."""
 
 PLACEHOLDER = b"\0"
@@ -160,6 +160,19 @@ def put_keys(regions: Sequence[Region], source: bytes, language: Language, salt:
             digest.update(salt + b"%d" % region.start)
         digest.update(region.text)
         region.key = RegionKey(digest.hexdigest())
+
+
+def header_size(regions: Sequence[Region], region: Region) -> int:
+    """Return how many bytes of a region's text stand before its body; 0 where it has no header."""
+    if not region.heads:
+        return 0
+    size = region.head.body_start - region.start
+    for child in region.children:
+        nested = regions[child]
+        if nested.end > region.head.body_start:
+            break
+        size -= nested.end - nested.start - len(PLACEHOLDER)
+    return min(size, len(region.text))
 
 
 def _surroundings(regions: Sequence[Region], region: Region, source: bytes) -> bytes:

@@ -235,6 +235,7 @@ class Declaration:
     body_hash: str = ""  # layout and comments ignored; for light ones of their own text
     shape_hash: str = ""  # own name and the local names abstracted
     owner: str = ""  # written receiver type of a method defined outside its type (Go, Rust, C++)
+    code_hash: str = ""  # as body_hash, of what follows the signature; of regions only
 
 
 @dataclass(frozen=True, slots=True)

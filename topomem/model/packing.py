@@ -19,7 +19,7 @@ from topomem.model.code import Declaration, RegionFacts, SymbolKind
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-VERSION = 2
+VERSION = 3
 """First byte of packed facts; other versions are refused, so a store knows to rebuild."""
 
 _MARSHAL = 2  # without references between equal objects: same facts, same bytes
@@ -103,7 +103,7 @@ def _pack_declaration(declaration: Declaration) -> tuple[object, ...]:
         declaration.kind.value, declaration.name, declaration.signature, declaration.start,
         declaration.end, declaration.row, declaration.end_row, declaration.name_row,
         declaration.modifiers, declaration.through_receiver, declaration.body_hash,
-        declaration.shape_hash, declaration.owner,
+        declaration.shape_hash, declaration.owner, declaration.code_hash,
     )  # fmt: skip
 
 
