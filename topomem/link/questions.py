@@ -11,8 +11,9 @@ from topomem.link import interfaces
 from topomem.link.files import FileFacts
 from topomem.link.imports import export_forms
 from topomem.link.names import names_in
+from topomem.link.paths import folders_above, last_part, stem
 from topomem.link.scopes import Binding, Scope
-from topomem.link.world import Question, World, folders_above, last_part, stem
+from topomem.link.world import Question, World
 from topomem.model.code import Op
 from topomem.model.ids import FilePath, QualifiedName
 

@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from topomem.link.files import FileFacts
+from topomem.link.paths import folders_above, last_part, stem
 from topomem.link.questions import Probe
 from topomem.link.views import FileView
-from topomem.link.world import Question, World, folders_above, last_part, stem
+from topomem.link.world import Question, World
 from topomem.model.code import BlobFacts, Placement
 from topomem.model.ids import FilePath
 

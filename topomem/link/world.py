@@ -14,6 +14,7 @@ from topomem.link.files import ConfigFile, FileFacts
 from topomem.link.imports import ExportForm, ImportForm, export_forms, import_forms
 from topomem.link.json_text import read_object
 from topomem.link.names import Mentions, NameIndex
+from topomem.link.paths import folders_above, last_part, parent_folder, stem
 from topomem.link.scopes import Scope, last_name
 from topomem.link.views import CLASSES, AttributeWrite, Bound, FileView, Trees, Use, own_name
 from topomem.model.code import Op, SymbolKind
@@ -409,31 +410,6 @@ class World:
             if view.kind_at(number) in CLASSES and name in base_names(view.scope_at(number))
         ]
         return tuple(found)
-
-
-def parent_folder(path: str) -> str:
-    """Return the folder of a path, `` at the root."""
-    return path.rpartition("/")[0]
-
-
-def last_part(path: str) -> str:
-    """Return the last part of a path."""
-    return path.rpartition("/")[2]
-
-
-def stem(path: str) -> str:
-    """Return the base name of a file up to its first dot behind the first letter."""
-    name = last_part(path)
-    return name[:1] + name[1:].partition(".")[0]
-
-
-def folders_above(path: str) -> list[str]:
-    """Return all folders above a path, the nearest first, the root (``) last."""
-    found = []
-    while path:
-        path = parent_folder(path)
-        found.append(path)
-    return found
 
 
 def _package_text(scope: Scope) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from topomem.link.paths import folders_above, last_part, parent_folder
 from topomem.link.strategies.annotations import generic_value, named_value, text_value
 from topomem.link.strategies.known_calls import CALLS_ARGUMENTS, known_call, known_method
 from topomem.link.strategies.standard_library import MEMBERS, MODULES
@@ -22,7 +23,6 @@ from topomem.link.values import (
     OutsideMethod,
     Value,
 )
-from topomem.link.world import folders_above, last_part, parent_folder
 from topomem.model.code import Method, Op
 from topomem.model.ids import FilePath, QualifiedName
 
