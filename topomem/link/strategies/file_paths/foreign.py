@@ -36,19 +36,22 @@ def call(
 ) -> Value:
     """Return what a call of something outside gives, as far as its rules are known here."""
     if isinstance(item, ForeignObject):
-        return NOTHING
+        return something(item.name)
     owner, name = item.owner, item.name
     if isinstance(owner, ForeignObject):
-        return _static(look, owner.name, name, site, k)
+        return _static(look, owner.name, name, site, k) or something(f"{owner.name}.{name}")
     if owner.name in written.ARRAYS:
         return _of_array(look, owner, name, site, k)
     if owner.name in PROMISES:
         return _of_promise(look, owner, name, site, k)
     if owner.name == "Map" and name == "get":
         return owner.arguments[1] if owner.arguments[1:] else NOTHING
-    if owner.name == "Function" and name == "bind":
-        return NOTHING
-    return NOTHING
+    return NOTHING if owner.name == "Function" else something(f"{owner.name}.{name}")
+
+
+def something(name: str) -> Value:
+    """Return what something outside gives: nothing is known of it but where it comes from."""
+    return frozenset({ForeignObject(f"{name.partition('(')[0]}()")})
 
 
 def _argument(look: Evaluator, site: calling.Site, number: int, k: int) -> Value:

@@ -10,6 +10,7 @@ from topomem.link.guess import unique
 from topomem.link.strategies.file_paths import expressions, members, written
 from topomem.link.strategies.file_paths.scoping import (
     Names,
+    exported,
     follow,
     imported,
     module_at,
@@ -110,6 +111,9 @@ class TypedLinker(RegionLinker):
             place = Found(Module(target), Method.REEXPORT)
             self.put_place(EdgeKind.IMPORTS, form.statement, place)
             self.put_place(EdgeKind.EXPORTS, form.op, place)
+            for one in exported(self.look, target, form.name, "value") if form.name else ():
+                if isinstance(one, Found) and isinstance(one.place, Module):
+                    self.put_place(EdgeKind.IMPORTS, form.op, one)
 
     # references
 

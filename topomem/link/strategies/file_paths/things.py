@@ -7,6 +7,7 @@ means that nothing is known. Type parameters are items too; *bindings* say what 
 
 from __future__ import annotations
 
+from functools import lru_cache
 from operator import itemgetter
 from typing import Literal, NamedTuple
 
@@ -182,6 +183,7 @@ def bound(bindings: Bindings, parameter: Parameter) -> Value | None:
     return next((value for key, value in bindings if key == parameter), None)
 
 
+@lru_cache(maxsize=1 << 16)
 def shallow(value: Value, depth: int = DEEPEST) -> Value:
     """Return the value with what is nested deeper than `depth` taken out."""
     for item in value:
