@@ -236,3 +236,26 @@ def test_a_document_is_never_over_its_budget(indexed: History, form: str) -> Non
         done = topomem(*words, "--format", form, cwd=indexed.folder)
         assert done.code in (0, 2)
         assert done.code == 2 or estimate(done.out.rstrip("\n")) <= budget
+
+
+def test_a_task_of_a_megabyte_is_answered(indexed: History) -> None:
+    document = answer("bundle", "-", cwd=indexed.folder, text="round the tax " * 75_000)
+    assert document["used_tokens"] <= document["budget_tokens"]
+
+
+def test_nothing_is_fetched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise OSError("the network is off")
+
+    monkeypatch.setattr("socket.socket.connect", refuse)
+    monkeypatch.setattr("socket.getaddrinfo", refuse)
+    shop(tmp_path)
+    answer("index", cwd=tmp_path)
+    assert answer("bundle", "round the tax", cwd=tmp_path)["items"]
+
+
+def test_warnings_never_reach_standard_output(indexed: History) -> None:
+    environment = {"PYTHONWARNINGS": "always", "PYTHONDEVMODE": "1"}
+    done = process("symbols", "--json", cwd=indexed.folder, environment=environment)
+    assert done.document["symbols"]
+    assert done.out.count("\n") == 1
