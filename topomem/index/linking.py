@@ -23,6 +23,7 @@ from topomem.store.writer import Asked, LinkedFile
 
 _LARGEST_CONFIG = 1 << 20
 _BETWEEN = "\x1f"
+_MOST_HELD = 100_000
 
 Regions = Callable[[FactCache, BlobFacts], Sequence[RegionFacts]]
 
@@ -36,6 +37,7 @@ class Linker:
         self._emit = emit
         self._state = empty_state()
         self._files: dict[FilePath, FileStep] = {}
+        self._held: dict[int, tuple[frozenset[Question], list[Asked]]] = {}
 
     def restore(
         self,
@@ -115,11 +117,18 @@ class Linker:
     def _linked(self, links: FileLinks) -> LinkedFile:
         file = self._files[links.path]
         blob = self._facts.blob((links.blob, file.language))
-        asked: list[list[Asked]] = [
-            [(_BETWEEN.join(question), "") for question in questions]
-            for questions in self._state.questions(links.path)
-        ]
+        asked = [self._asked(questions) for questions in self._state.questions(links.path)]
         return LinkedFile(links, RegionMap(self._facts, blob), asked)
+
+    def _asked(self, questions: frozenset[Question]) -> list[Asked]:
+        """Return questions as the store takes them: the same list for the same questions."""
+        held = self._held.get(id(questions))
+        if held is None:
+            asked = [(_BETWEEN.join(question), "") for question in sorted(questions)]
+            held = self._held[id(questions)] = questions, asked
+            if len(self._held) > _MOST_HELD:
+                self._held.clear()
+        return held[1]
 
 
 def _questions(asked: Sequence[Asked]) -> frozenset[Question]:

@@ -91,13 +91,13 @@ class LinkState:
         )
         return FileLinks(path, view.blob.blob, regions)
 
-    def questions(self, path: FilePath) -> tuple[tuple[Question, ...], ...]:
-        """Return the questions that each region of a file asked, sorted, in order of placement."""
+    def questions(self, path: FilePath) -> tuple[frozenset[Question], ...]:
+        """Return the questions that each region of a file asked, in order of placement."""
         view = self.world.view(path)
         if view is None:
             return ()
         linked = self.links.get(path, {})
-        return tuple(tuple(sorted(linked[place.name].questions)) for place in view.blob.placements)
+        return tuple([linked[place.name].questions for place in view.blob.placements])
 
 
 def empty_state(

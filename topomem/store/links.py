@@ -7,7 +7,6 @@ from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
-from itertools import chain
 from typing import Any
 
 import duckdb
@@ -100,28 +99,50 @@ class LinkWriter:
         self._link_sets = Interner(connection, counters, _LINK_SETS)
         self._questions = Interner(connection, counters, _QUESTIONS)
         self._asked_sets = Interner(connection, counters, _ASKED_SETS)
+        self._seen_links = _Seen()
+        self._seen_asked = _Seen()
 
     def put(self, files: Sequence[LinkedFile]) -> list[int]:
-        """Put the edges of files; return their link sets, equal for equal links."""
-        self._regions.fresh([region.region for file in files for region in file.links.regions])
-        targets = self._put_targets(files)
+        """Put the edges of files; return their link sets, equal for equal links.
+
+        Edges and questions that were put before as the very same values are not looked at again.
+        """
+        new = self._new_regions(files)
+        self._regions.fresh([region.region for _, region in new])
+        targets = self._put_targets([region for _, region in new])
         contents = [
-            [
-                self._content(region, file.regions.get(region.region), targets)
-                for region in file.links.regions
-            ]
+            self._content(region, file.regions.get(region.region), targets) for file, region in new
+        ]
+        digests = [_digest(content) for content in contents]
+        self._put_new_links(zip(digests, contents, strict=True))
+        for (_, region), digest in zip(new, digests, strict=True):
+            number = self._links.numbers[digest]
+            self._seen_links.put(region.edges, region.region, number)
+        links = [
+            [self._seen_links.get(region.edges, region.region) for region in file.links.regions]
             for file in files
         ]
-        digests = [[_digest(content) for content in file] for file in contents]
-        self._put_new_links(zip(chain(*digests), chain(*contents), strict=True))
-        return self._put_link_sets(digests, self._put_asked(files))
+        numbers = self._put_link_sets(links, self._put_asked(files))
+        self._seen_links.shrink()
+        self._seen_asked.shrink()
+        return numbers
 
-    def _put_targets(self, files: Sequence[LinkedFile]) -> dict[Target, _Target]:
+    def _new_regions(self, files: Sequence[LinkedFile]) -> list[tuple[LinkedFile, RegionLinks]]:
+        """Return the regions whose edges were not put before, each once."""
+        seen = self._seen_links
+        new = {
+            (id(region.edges), region.region): (file, region)
+            for file in files
+            for region in file.links.regions
+            if seen.get(region.edges, region.region) is None
+        }
+        return list(new.values())
+
+    def _put_targets(self, regions: Sequence[RegionLinks]) -> dict[Target, _Target]:
         """Give numbers to everything that edges lead to; every target is looked at once."""
         found: dict[Target, None] = {}
-        for file in files:
-            for region in file.links.regions:
-                found.update(dict.fromkeys([edge.target for edge in region.edges]))
+        for region in regions:
+            found.update(dict.fromkeys([edge.target for edge in region.edges]))
         ends = {target: _ends(target) for target in found}
         self._naming.put_paths(
             path for each in ends.values() for path, _ in each if path is not None
@@ -170,8 +191,16 @@ class LinkWriter:
 
     def _put_asked(self, files: Sequence[LinkedFile]) -> list[list[int | None]]:
         """Store sets of questions; return their numbers, parallel to regions (None: none)."""
-        sets = [[tuple(sorted(set(asked))) for asked in file.asked] for file in files]
-        by_digest = {_digest(asked): asked for file in sets for asked in file if asked}
+        seen = self._seen_asked
+        new = {
+            id(asked): asked
+            for file in files
+            for asked in file.asked
+            if asked and seen.get(asked) is None
+        }
+        sets = [tuple(sorted(set(asked))) for asked in new.values()]
+        digests = [_digest(asked) for asked in sets]
+        by_digest = dict(zip(digests, sets, strict=True))
         fresh = self._asked_sets.fresh(by_digest)
         self._put_questions(pair for digest in fresh for pair in by_digest[digest])
         questions = self._questions.numbers
@@ -180,11 +209,12 @@ class LinkWriter:
             self._buffer.add(
                 _ASKED, [(number, questions["\x1f".join(pair)]) for pair in by_digest[digest]]
             )
-        numbers = self._asked_sets.numbers
+        for asked, digest in zip(new.values(), digests, strict=True):
+            seen.put(asked, "", self._asked_sets.numbers[digest])
         return [
-            [numbers[_digest(asked)] if asked else None for asked in found]
+            [seen.get(asked) if asked else None for asked in file.asked]
             or [None] * len(file.links.regions)
-            for file, found in zip(files, sets, strict=True)
+            for file in files
         ]
 
     def _put_questions(self, pairs: Iterable[Asked]) -> None:
@@ -192,11 +222,13 @@ class LinkWriter:
         given = self._questions.give(self._questions.fresh(by_key))
         self._buffer.add(_QUESTION, [(number, *by_key[key]) for number, key in given])
 
-    def _put_link_sets(self, digests: list[list[int]], asked: list[list[int | None]]) -> list[int]:
-        links, interner = self._links.numbers, self._link_sets
+    def _put_link_sets(
+        self, links: list[list[int | None]], asked: list[list[int | None]]
+    ) -> list[int]:
+        interner = self._link_sets
         contents = [
-            tuple((links[digest], number) for digest, number in zip(file, numbers, strict=True))
-            for file, numbers in zip(digests, asked, strict=True)
+            tuple(zip(file, numbers, strict=True))
+            for file, numbers in zip(links, asked, strict=True)
         ]
         keys = [_digest(content) for content in contents]
         by_key = dict(zip(keys, contents, strict=True))
@@ -207,6 +239,29 @@ class LinkWriter:
                 [(link_set, ordinal, *entry) for ordinal, entry in enumerate(by_key[key])],
             )
         return [interner.numbers[key] for key in keys]
+
+
+class _Seen:
+    """Numbers of values that were put before, by identity; both are held together."""
+
+    _MOST = 200_000
+
+    def __init__(self) -> None:
+        self._numbers: dict[tuple[int, str], tuple[object, int]] = {}
+
+    def get(self, value: object, beside: str = "") -> int | None:
+        """Return the number of this very value, given `beside`."""
+        found = self._numbers.get((id(value), beside))
+        return None if found is None else found[1]
+
+    def put(self, value: object, beside: str, number: int) -> None:
+        """Remember a number."""
+        self._numbers[id(value), beside] = value, number
+
+    def shrink(self) -> None:
+        """Forget everything when it has become much."""
+        if len(self._numbers) > self._MOST:
+            self._numbers.clear()
 
 
 def nested_starts(facts: RegionFacts) -> list[int]:
