@@ -5,7 +5,7 @@
 A line of CASES is one question: `query`; `parent` (the commit it is asked as of); `gold_lines`, the
 lines of that commit that answer it, as {path: [[first, last], ...]}. The trees asked about are
 put into the store once, each as a commit of its own without history, so only what stands in the
-snapshot counts. Budgets are counted in quarters of characters, headings and reasons included.
+snapshot counts. Budgets are counted in quarters of characters, headings and reasons too.
 
 Printed for each repository: share of the right files at rank 1 and among the first 10; at budgets of
 4,000 and 8,000 tokens the share of right lines shown and of tokens spent in right files; the middle

@@ -6,6 +6,8 @@ underscores, case changes and digits: `getHTTPResponse2` gives `gethttpresponse2
 word meet; it is applied to the vocabulary, never to the text.
 """
 
+# ruff: noqa: RUF001  Cyrillic letters are meant
+
 from __future__ import annotations
 
 import re
@@ -86,10 +88,15 @@ def words(text: str) -> list[str]:
     return [word for run in _RUN.findall(text) for word in parts(run)]
 
 
+def count_runs(text: str) -> Counter[str]:
+    """Return how often each run of letters, digits and underscores stands in a text."""
+    return Counter(_RUN.findall(text))
+
+
 def count_words(text: str) -> Counter[str]:
     """Return how often each word stands in a text."""
     counts: Counter[str] = Counter()
-    for run, number in Counter(_RUN.findall(text)).items():
+    for run, number in count_runs(text).items():
         for word in parts(run):
             counts[word] += number
     return counts

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from topomem.model.words import count_words, stem
+from topomem.model.words import count_runs, parts, stem
 from topomem.retrieve.question import Term
 from topomem.store.search import BODY, CONTAINER, DOCSTRING, NAME, SIGNATURE, Hits, Search, Word
 
@@ -33,9 +33,9 @@ class Bm25:
     file_length: float = 0.75
     other_form: float = 0.3
     most: int = 2
-    name: float = 2.0
+    name: float = 1.5
     signature: float = 1.0
-    docstring: float = 1.0
+    docstring: float = 0.5
     body: float = 1.0
     container: float = 1.0
     path: float = 2.0  # in the score of a file
@@ -75,21 +75,32 @@ class TextScorer:
         self._weights = weights
         self._mean = max(mean, 1.0)
         self._model = model
+        self._known: dict[str, tuple[tuple[str, float], ...]] = {}
 
     def score(self, text: str) -> float:
         """Return the score of a text, on the scale of `Matches.unit`."""
         counts: dict[str, float] = {}
-        for word, count in count_words(text).items():
-            factor = self._forms.get(word)
-            if factor is not None:
-                root = stem(word)
-                counts[root] = counts.get(root, 0.0) + factor * count
+        for run, number in count_runs(text).items():
+            for root, factor in self._meaning(run):
+                counts[root] = counts.get(root, 0.0) + factor * number
         model = self._model
         norm = model.saturation * (1 - model.length + model.length * len(text) / self._mean)
         return sum(
             self._weights[root] * count * (model.saturation + 1) / (count + norm)
             for root, count in sorted(counts.items())
         )
+
+    def stems(self, text: str) -> set[str]:
+        """Return the stems of the question that stand in a text."""
+        return {root for run in count_runs(text) for root, _ in self._meaning(run)}
+
+    def _meaning(self, run: str) -> tuple[tuple[str, float], ...]:
+        """Return what a run of letters adds to which stems; the same runs come again and again."""
+        known = self._known.get(run)
+        if known is None:
+            found = [word for word in parts(run) if word in self._forms]
+            known = self._known[run] = tuple((stem(word), self._forms[word]) for word in found)
+        return known
 
 
 class _Vocabulary:

@@ -16,7 +16,6 @@ import numpy as np
 
 from topomem.model.code import SymbolKind
 from topomem.model.ids import FilePath, QualifiedName
-from topomem.model.words import count_words, stem
 from topomem.retrieve.lexical import Floats, Matches
 from topomem.retrieve.roles import Role, role_of
 from topomem.retrieve.seeds import Seeds
@@ -34,7 +33,7 @@ class Weights:
     named_file: float = 0.3
     test: float = 0.4
     beside: float = 0.4
-    length: float = 0.1  # taken off for each e-fold of characters: short passages first
+    length: float = 0.05  # taken off for each e-fold of characters: short passages first
     units: int = 300
 
 
@@ -120,7 +119,7 @@ def explain(matches: Matches, seeds: Seeds, candidate: Candidate, text: str) -> 
     reason = seeds.reasons.get(candidate.stretch.unit)
     if reason is not None and seeds.units[candidate.stretch.unit] > _SURE:
         return (reason,)
-    roots = {stem(word) for word in count_words(text)} & set(matches.weights)
+    roots = matches.scorer.stems(text)
     best = sorted(roots, key=lambda root: (-matches.weights[root], root))[:_WORDS_SHOWN]
     if best:
         return ("words " + " ".join(best),)
