@@ -2,7 +2,7 @@
 
 
 class TopomemError(Exception):
-    """Root of all deliberate errors. `code` is stable and machine-readable, `hint` says what to do."""
+    """Root of all deliberate errors. `code` is stable, for programs; `hint` says what to do."""
 
     code = "error"
 

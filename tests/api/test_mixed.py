@@ -7,7 +7,8 @@ from pathlib import Path
 from support.history import build
 
 import topomem
-from topomem.model.answer import SymbolRef
+from topomem.api.memory import Memory
+from topomem.model.answer import Edge, SymbolRef
 
 MIXED = """
 === c1
@@ -57,6 +58,6 @@ def test_no_edge_leads_from_one_language_to_another(tmp_path: Path) -> None:
     assert not {pair for pair in suffix if pair[0] != pair[1]}
 
 
-def calls(memory: topomem.Memory) -> list[topomem.model.answer.Edge]:
+def calls(memory: Memory) -> list[Edge]:
     edges = memory.edges(kinds=["calls"]).edges
     return [edge for edge in edges if isinstance(edge.target, SymbolRef)]

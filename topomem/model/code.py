@@ -115,12 +115,12 @@ class Op(IntEnum):
     CALL = 34  # CALLEE, ARGUMENT*, KEYWORD*, SPREAD*
     CONSTRUCT = 35  # `new C(...)`, `C{...}`: CALLEE is a type
     INDEX = 36  # OBJECT, KEY; in a type: generic application, text "member": `T["name"]`
-    COLLECTION = 37  # ELEMENT*, SPREAD*, or PAIR*; text: "list", "tuple", "set", "dict", "object", "array"
+    COLLECTION = 37  # ELEMENT*, SPREAD*, or PAIR*; text: list, tuple, set, dict, object, array
     PAIR = 38  # KEY (or PAIR_NAME) and VALUE or LAMBDA; text of a type's: "index", "mapped"
     PAIR_NAME = 39  # text: literal key of a pair
     LITERAL = 40  # text: "string", "number", "boolean", "none", "regex", "bytes", "template"
     CHOICE = 41  # OPTION*: conditional, `or`, `and`, `??`
-    TRANSPARENT = 42  # parentheses, non-null mark: its value is that of its expression; text "typeof"
+    TRANSPARENT = 42  # parentheses, non-null mark: its value is its expression's; text "typeof"
     # in a type: the type of a value
     CAST = 43  # TYPE, VALUE: has the written type
     LAMBDA = 44  # anonymous function: PARAMETER*, RESULT or RETURN inside
@@ -128,9 +128,11 @@ class Op(IntEnum):
     PARENT = 46  # super
     AWAIT = 47  # value: the resolved value of its expression
     STRING_TYPE = 48  # text: a type written inside a string
-    DEFINE = 49  # placeholder of a nested definition; text: its ordinal among the region's nested ones
+    DEFINE = 49  # placeholder of a nested definition; text: its ordinal among the nested ones
     COMPREHENSION = 50  # its ELEMENT (or PAIR) over ITERATE*; text as of COLLECTION; opens a scope
-    FUNCTION_TYPE = 51  # a written function type; text "new", "call" or "method" (PAIR_NAME) of a type's
+    FUNCTION_TYPE = (
+        51  # written function type; text new, call or method (PAIR_NAME) of a type's
+    )
     UNION_TYPE = 52  # OPTION*: `A | B` in a type; text "intersection", "conditional"
     OPERATION = 53  # an operator applied to operands; opaque value; text "keyof" in a type
     SLICE = 54  # value: same kind of collection as OBJECT
@@ -140,7 +142,7 @@ class Op(IntEnum):
     DIMENSIONS = 58  # text: brackets of an array type (`[][]`); "expression" for one with a length
 
     # statements
-    ASSIGN = 64  # TARGET, VALUE, TYPE; text: who owns a name that it declares: "let" and "const" the
+    ASSIGN = 64  # TARGET, VALUE, TYPE; text: who owns a name that it declares: let and const the
     # innermost scope, "var" the function, "field" the class, "alias" another name; "set": it
     # declares none; else the language's rule
     AUGMENT = 65  # `+=`: TARGET, VALUE; reads and writes
@@ -151,7 +153,9 @@ class Op(IntEnum):
     YIELD = 70  # VALUE
     RAISE = 71  # VALUE
     DELETE = 72  # TARGET
-    PARAMETER = 73  # PARAMETER_NAME, TYPE, DEFAULT; text: "", "rest", "keywords", "receiver", "keyword_only",
+    PARAMETER = (
+        73  # PARAMETER_NAME, TYPE, DEFAULT; text: rest, keywords, receiver, keyword_only,
+    )
     # "property" (of the class whose constructor it belongs to)
     PARAMETER_NAME = 74
     SCOPE = 75  # a block that binds its own names (let/const, Java and Go blocks)
@@ -164,7 +168,7 @@ class Op(IntEnum):
 
     # imports and exports (region of the module, or of a function in Python)
     IMPORT = 96  # one import statement
-    IMPORT_MODULE = 97  # text: module as written, dots included (`..pkg.mod`, `./x`, `fmt`, `java.util.List`)
+    IMPORT_MODULE = 97  # text: module as written, dots included (`..pkg.mod`, `./x`, `fmt`)
     IMPORT_ITEM = 98  # one imported thing: IMPORT_NAME and IMPORT_ALIAS inside
     IMPORT_NAME = 99  # text
     IMPORT_ALIAS = 100  # text: local name
@@ -230,7 +234,7 @@ class Declaration:
     row: int  # of the first byte, decorators included
     end_row: int
     name_row: int
-    modifiers: tuple[str, ...] = ()  # async, static, abstract, readonly, exported, private, declare, ...
+    modifiers: tuple[str, ...] = ()  # async, static, abstract, readonly, exported, private, ...
     through_receiver: bool = False
     body_hash: str = ""  # layout and comments ignored; for light ones of their own text
     shape_hash: str = ""  # own name and the local names abstracted
@@ -258,16 +262,18 @@ class RegionFacts:
     ends: tuple[int, ...]
     rows: tuple[int, ...]
     texts: tuple[str, ...]
-    words: tuple[tuple[str, str, int], ...]  # (field, word, count); fields: name signature docstring body
-    value_hash: str  # digest of what other regions can learn from this one: header, bindings, results
+    words: tuple[tuple[str, str, int], ...]  # (field: name signature docstring body, word, count)
+    value_hash: str  # digest of what other regions can learn here: header, bindings, results
     size: int  # bytes of the region's text
     row_count: int
 
 
 @dataclass(frozen=True, slots=True)
 class Placement:
-    """Where in a blob a region stands. Placements of a blob are in order of `start_byte`, outermost
-    first; number 0 is the module. `nested_*` let region offsets and rows become those of the blob."""
+    """Where in a blob a region stands.
+
+    Placements of a blob are in order of `start_byte`, outermost first; number 0 is the module.
+    """
 
     region: RegionKey
     parent: int  # index of the enclosing placement, -1 for the module
@@ -291,7 +297,7 @@ class BlobFacts:
 
 @dataclass(frozen=True, slots=True)
 class External:
-    """A target outside the repository, as far as its name is known (`os.path.join`, `<builtin>.len`)."""
+    """A target outside the repository, as far as it is known (`os.path.join`, `<builtin>.len`)."""
 
     name: str
 
@@ -309,7 +315,7 @@ Target = Moniker | External | Unresolved
 
 @dataclass(frozen=True, slots=True)
 class LinkedEdge:
-    """One edge out of a region, relative to it: `op` is the reference (-1: the definition itself)."""
+    """One edge out of a region, relative to it; `op` is the reference, -1 the definition itself."""
 
     kind: EdgeKind
     op: int

@@ -12,10 +12,13 @@ BlobId = NewType("BlobId", str)
 """Full hexadecimal id of a blob."""
 
 FilePath = NewType("FilePath", str)
-"""Path inside the repository with `/`; bytes that are not UTF-8 are spelled `\\xNN`, a backslash `\\\\`."""
+"""Path in the repository with `/`; bytes not in UTF-8 are spelled `\\xNN`, a backslash `\\\\`."""
 
 QualifiedName = NewType("QualifiedName", str)
-"""Dotted name inside one file: `Class.method`, `outer.inner`; overloads end in `+2`, `+3`; the file itself is ``."""
+"""Dotted name inside one file: `Class.method`, `outer.inner`; the file itself is ``.
+
+Overloads end in `+2`, `+3`.
+"""
 
 Moniker = NewType("Moniker", str)
 """Readable name inside the repository: `pkg/mod.py#Class.method`; a file is `pkg/mod.py#`."""
@@ -33,7 +36,7 @@ def moniker(path: FilePath, name: QualifiedName) -> Moniker:
 
 
 def split_moniker(text: Moniker) -> tuple[FilePath, QualifiedName]:
-    """Return file and name; paths may contain `#`, names only at the start of a part (`Class.#name`)."""
+    """Return file and name; paths may contain `#`, names only before a part (`Class.#name`)."""
     at = text.rfind("#")
     while at > 0 and text[at - 1] == ".":
         at = text.rfind("#", 0, at)
