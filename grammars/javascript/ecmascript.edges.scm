@@ -117,6 +117,9 @@
 (class decorator: (decorator (_) @decorator))
 (export_statement decorator: (decorator (_) @decorator))
 (decorator (identifier) @name)
+(decorator (call_expression function: (identifier) @name))
+(decorator (member_expression object: (identifier) @name))
+(decorator (call_expression function: (member_expression object: (identifier) @name)))
 
 ; --- imports
 (import_statement source: (string (string_fragment) @import_module)) @import

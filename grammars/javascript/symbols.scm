@@ -32,7 +32,8 @@
         (function_expression body: (_) @body)
         (generator_function body: (_) @body)
       ] @definition.function)) @outer
-  (#not-any-of? @owner "exports" "module"))
+  (#not-eq? @owner "exports")
+  (#not-eq? @owner "module"))
 (program
   (expression_statement
     (assignment_expression
