@@ -24,7 +24,7 @@ HEADER = (
 
 def main() -> None:
     """Print one line for each repository."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])  # type: ignore[union-attr]
+    parser = argparse.ArgumentParser(description=str(__doc__).splitlines()[0])
     parser.add_argument("repositories", nargs="+", type=Path)
     parser.add_argument("--runs", type=int, default=3, help="the fastest run counts")
     options = parser.parse_args()

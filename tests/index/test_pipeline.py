@@ -11,6 +11,7 @@ from support.indexed import Indexed, check_equals_one_run, check_trees
 from topomem.git.repository import open_repository
 from topomem.index.configuration import Configuration
 from topomem.index.events import BatchStored, BlobParsed, CommitIndexed, Event
+from topomem.index.pipeline import IndexOptions, index
 from topomem.index.plan import Scope
 from topomem.model.ids import CommitId
 
@@ -415,3 +416,50 @@ def test_part_of_history_then_all(
     check_trees(indexed)
     indexed.run()
     check_equals_one_run(indexed, tmp_path / "other")
+
+
+def follow(indexed: Indexed, *refs: str) -> int:
+    options = IndexOptions(Scope(refs=refs), jobs=1, follow=True)
+    return index(indexed.repository, indexed.store, Configuration(), options).commits_indexed
+
+
+def test_following_goes_on_from_one_commit_forward_only(indexed: Indexed, shop: History) -> None:
+    shop.branch("main", "c2")
+    indexed.run(Scope(head_only=True))
+    shop.branch("main", "c4")
+    assert follow(indexed) == 3
+    assert names_of(shop, indexed.commits()) == {"s1", "c2", "c3", "c4"}
+    check_trees(indexed)
+
+
+def test_following_a_head_that_does_not_connect_indexes_it_alone(
+    indexed: Indexed, shop: History
+) -> None:
+    shop.branch("main", "c4")
+    indexed.run(Scope(head_only=True))
+    shop.branch("main", "c1")
+    assert follow(indexed) == 1
+    assert names_of(shop, indexed.commits()) == {"c1", "c4"}
+
+
+def test_following_all_references(tmp_path: Path) -> None:
+    history = build(SHOP + "=== p1\n--- p.py\nx = 1\n=== main = c3\n=== p = p1\n", tmp_path / "r")
+    indexed = Indexed(history, tmp_path / "store")
+    indexed.run(Scope(all_refs=True))
+    history.add("p2", ["p1"], {"q.py": "y = 1\n"})
+    history.branch("p", "p2")
+    history.branch("main", "c4")
+    assert follow(indexed) == 2
+    assert follow(indexed) == 0
+
+
+def test_following_further_references(indexed: Indexed, shop: History) -> None:
+    indexed.run()
+    shop.add("side", ["c2"], {"z.py": "z = 1\n"})
+    shop.branch("side", "side")
+    assert follow(indexed) == 0
+    assert follow(indexed, "side") == 1
+
+
+def test_following_without_a_store_indexes_all(indexed: Indexed) -> None:
+    assert follow(indexed) == 5

@@ -21,6 +21,7 @@ class IndexRequest:
 
     scope: Scope
     jobs: int = 0
+    follow: bool = False  # do what the last run did, for what came after it
 
 
 def run_index(opened: Opened, request: IndexRequest, emit: Emit) -> IndexReport:
@@ -33,7 +34,7 @@ def run_index(opened: Opened, request: IndexRequest, emit: Emit) -> IndexReport:
         opened.store.repository,
         replace(opened.store.options, purpose=PURPOSE),
     )
-    options = IndexOptions(scope=request.scope, jobs=request.jobs)
+    options = IndexOptions(request.scope, request.jobs, follow=request.follow)
     report = index(opened.repository, store, opened.configuration, options, emit)
     if opened.repository.head() is None:
         note = no_commits_note(opened.repository)

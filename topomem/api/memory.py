@@ -82,6 +82,20 @@ class Memory:
         scope = Scope(all_refs=all_refs, head_only=head_only, since=since, max_commits=max_commits)
         return run_index(self._opened, IndexRequest(scope, jobs or 0), emit or unheard)
 
+    def reindex(
+        self, refs: Sequence[str] = (), *, jobs: int | None = None, emit: Emit | None = None
+    ) -> IndexReport:
+        """Index what came after the last run, as that one did; `refs` are further starting points.
+
+        What is no longer reachable is marked. Raises as `index` does.
+        """
+        from topomem.api.indexing import IndexRequest, run_index
+        from topomem.index.events import unheard
+        from topomem.index.plan import Scope
+
+        request = IndexRequest(Scope(refs=tuple(refs)), jobs or 0, follow=True)
+        return run_index(self._opened, request, emit or unheard)
+
     def status(self) -> Status:
         """Return what is indexed, how fresh it is, and what is missing."""
         from topomem.api.status import status

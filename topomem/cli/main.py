@@ -18,6 +18,7 @@ from topomem.errors import TopomemError
 
 COMMANDS = {
     "index": "Index the history of the repository.",
+    "reindex": "Index what came since; what a hook runs.",
     "status": "What is indexed, how fresh, what is missing and why.",
     "symbols": "Definitions as of a revision.",
     "show": "One symbol: its source, signature and edges.",

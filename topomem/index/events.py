@@ -52,6 +52,16 @@ class CommitIndexed:
 
 
 @dataclass(frozen=True, slots=True)
+class CommitTraced:
+    """A commit was compared with its parents. `left_out`: pairs that a limit kept from it."""
+
+    commit: CommitId
+    compared: int
+    aliases: int
+    left_out: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class BatchStored:
     """Everything so far is durable."""
 
@@ -66,7 +76,16 @@ class Warned:
     message: str
 
 
-Event = Planned | BlobParsed | BlobSkipped | FileLinked | CommitIndexed | BatchStored | Warned
+Event = (
+    Planned
+    | BlobParsed
+    | BlobSkipped
+    | FileLinked
+    | CommitIndexed
+    | CommitTraced
+    | BatchStored
+    | Warned
+)
 Emit = Callable[[Event], None]
 
 

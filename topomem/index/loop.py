@@ -1,6 +1,6 @@
 """The commit loop: the one place that knows all stages.
 
-    plan -> steps -> extract what is new -> link what changed -> record, batch by batch
+    plan -> steps -> extract what is new -> link what changed -> trace -> record, batch by batch
 
 Extraction runs ahead in processes of its own; linking follows commit by commit in this one.
 """
@@ -23,9 +23,10 @@ from topomem.index.events import (
     Event,
 )
 from topomem.index.facts import BlobKey, FactCache
+from topomem.index.lineage import Tracer
 from topomem.index.linking import Linker
-from topomem.index.plan import Plan
-from topomem.index.recording import Recorder, Session
+from topomem.index.plan import Plan, Scope
+from topomem.index.recording import RecordedCommit, Recorder, Session
 from topomem.index.selection import NO_LANGUAGE
 from topomem.index.steps import Step, Stepper
 from topomem.model.code import BlobFacts, Diagnostic
@@ -36,6 +37,9 @@ from topomem.store.writer import Writer
 
 CUT = "cut"
 """Property: the commits at which history is cut, as a JSON list."""
+
+SCOPE = "scope"
+"""Property: what the last run that was asked for a scope was asked for, as a JSON object."""
 
 PENDING = "pending"
 """Property: how many planned commits are not stored yet; `0` after a finished run."""
@@ -50,6 +54,7 @@ class Stored:
     blobs: set[BlobKey] = field(default_factory=set)
     regions: set[RegionKey] = field(default_factory=set)
     tips: frozenset[CommitId] = frozenset()
+    scope: Scope = field(default_factory=Scope)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +65,7 @@ class Stages:
     stepper: Stepper
     facts: FactCache
     linker: Linker
+    tracer: Tracer
     pool: ExtractPool
     max_blob_bytes: int
     start: Commit | None  # where the linker stands
@@ -85,6 +91,7 @@ class Loop:
         self._requested = 0
         self._ready: deque[_Queued] = deque()
         self._done = 0
+        self._indexed = set(stored.commits)
         self._plan = Plan((), (), frozenset(), frozenset(), frozenset())
 
     def run(self, planned: Plan, session: Session, room_seconds: float) -> None:
@@ -155,7 +162,9 @@ class Loop:
         files = self._stages.linker.advance(step.own)
         commit = step.commit
         leaves = step.parent is not None and commit.id not in self._plan.continues
-        recorder.put_commit(commit, files, leaves=leaves)
+        traced = self._stages.tracer.trace(commit, self._indexed)
+        self._indexed.add(commit.id)
+        recorder.put_commit(RecordedCommit(commit, files, traced, leaves))
         self._emit(CommitIndexed(commit.id, len(step.own), len(files), queued.reused))
 
     def _mark(self, writer: Writer, commits: Sequence[CommitId]) -> None:

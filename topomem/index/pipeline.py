@@ -1,6 +1,6 @@
 """Indexing a repository: the one place that knows all stages.
 
-plan -> steps -> extract what is new -> link what changed -> record, batch by batch
+plan -> steps -> extract what is new -> link what changed -> trace -> record, batch by batch
 """
 
 from __future__ import annotations
@@ -25,8 +25,9 @@ from topomem.index.events import (
     unheard,
 )
 from topomem.index.facts import BlobKey, FactCache
+from topomem.index.lineage import Tracer
 from topomem.index.linking import Linker
-from topomem.index.loop import CUT, Loop, Stages, Stored
+from topomem.index.loop import CUT, SCOPE, Loop, Stages, Stored
 from topomem.index.plan import Known, Plan, Scope, plan, starting_points
 from topomem.index.reachability import TIPS, UNREACHABLE, all_covered, current_tips, reachable
 from topomem.index.recording import Session
@@ -54,6 +55,8 @@ class IndexOptions:
 
     scope: Scope = field(default_factory=Scope)
     jobs: int = 0
+    follow: bool = False
+    """Do what the last run did, for what came after it; of `scope` only `refs` counts."""
     room_seconds: float = 0.15
     """How long a batch may keep readers out; a first index keeps nobody out."""
 
@@ -115,6 +118,7 @@ class _Run:
         self._stepper = Stepper(repository, self._selection.wants, self._selection.language)
         self._facts = FactCache(self._extract)
         self._linker = Linker(self._facts, repository, self._tally)
+        self._tracer = Tracer(repository, self._selection, self._facts, self._tally)
 
     def run(self) -> IndexReport:
         """Do what there is to do."""
@@ -149,10 +153,16 @@ class _Run:
 
     def _plan(self, stored: Stored) -> Plan:
         known = Known(frozenset(stored.commits), frozenset(stored.cut))
-        planned = plan(self._repository, self._options.scope, known)
+        planned = plan(self._repository, self._scope(stored), known)
         self._tally(Planned(len(stored.commits), len(planned.commits)))
         self._warn_before()
         return planned
+
+    def _scope(self, stored: Stored) -> Scope:
+        asked = self._options.scope
+        if not self._options.follow or not stored.commits:
+            return asked
+        return replace(stored.scope, refs=asked.refs, forward=True)
 
     def _restored(self, reader: Reader, stored: Stored, planned: Plan) -> Commit | None:
         """Let the linker stand where the first planned commit begins, if that is stored."""
@@ -180,6 +190,7 @@ class _Run:
                     stepper=self._stepper,
                     facts=self._facts,
                     linker=self._linker,
+                    tracer=self._tracer,
                     pool=pool,
                     max_blob_bytes=self._limits.max_blob_bytes,
                     start=start,
@@ -207,7 +218,9 @@ class _Run:
     def _finish(self, stored: Stored, planned: Plan, session: Session) -> None:
         """Mark what is reachable and where history is cut, now that everything is stored."""
         tips = current_tips(self._repository)
-        if tips == stored.tips and planned.cut == stored.cut:
+        asked = stored.scope if self._options.follow else self._options.scope
+        scope = Scope(all_refs=asked.all_refs, head_only=asked.head_only)
+        if (tips, planned.cut, scope) == (stored.tips, frozenset(stored.cut), stored.scope):
             return
         with session() as writer:
             covered = all_covered(stored.tips, tips, planned.commits)
@@ -220,6 +233,8 @@ class _Run:
                 writer.set_boundaries(planned.boundaries)
                 writer.set_property(CUT, json.dumps(sorted(planned.cut)))
             writer.set_property(TIPS, json.dumps(sorted(tips)))
+            kept = {"all_refs": scope.all_refs, "head_only": scope.head_only}
+            writer.set_property(SCOPE, json.dumps(kept))
 
     def _extract(self, key: BlobKey) -> tuple[BlobFacts, list[RegionFacts]]:
         """Read a blob once more whose facts are not at hand."""
@@ -251,6 +266,7 @@ class _Run:
             seconds=time.perf_counter() - self._start,
             store_bytes=self._store.store_bytes(),
             warnings=tuple(tally.warnings),
+            aliases=tally.aliases,
         )
 
 
@@ -262,6 +278,7 @@ def load_stored(store: Reader | Writer) -> Stored:
         blobs=store.known_blobs(),
         regions=store.known_regions(),
         tips=frozenset(json.loads(store.property(TIPS) or "[]")),
+        scope=Scope(**json.loads(store.property(SCOPE) or "{}")),
     )
 
 

@@ -21,6 +21,7 @@ class Scope:
     since: str = ""
     max_commits: int | None = None
     refs: tuple[str, ...] = ()  # further revisions to start from
+    forward: bool = False  # not behind commits at which stored history is cut
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +54,8 @@ def plan(repository: Repository, scope: Scope, known: Known) -> Plan:
     by a shallow clone, by the scope, or because objects are missing.
     """
     tips = starting_points(repository, scope)
+    if scope.forward:
+        return _planned(repository, tips, _forward(repository, tips, scope, known), known)
     if scope.head_only:
         return _planned(repository, tips, {tip: repository.commit(tip) for tip in tips}, known)
     if not scope.since and scope.max_commits is None:
@@ -67,6 +70,19 @@ def plan(repository: Repository, scope: Scope, known: Known) -> Plan:
         wanted = walk.newest(tips, commits, scope.max_commits)
         commits = {commit: commits[commit] for commit in commits if commit in wanted}
     return _planned(repository, tips, commits, known)
+
+
+def _forward(
+    repository: Repository, tips: list[CommitId], scope: Scope, known: Known
+) -> dict[CommitId, Commit]:
+    """Return what came after the stored commits; where nothing connects, what the scope says."""
+    cut = [parent for one in known.cut for parent in repository.commit(one).present_parents]
+    behind = {commit.id for commit in repository.walk(cut)}
+    walked = repository.walk(tips, known.commits | behind)
+    connected = any(p in known.commits for commit in walked for p in commit.present_parents)
+    if scope.head_only and not connected:
+        return {tip: repository.commit(tip) for tip in tips}
+    return {commit.id: commit for commit in walked}
 
 
 def starting_points(repository: Repository, scope: Scope) -> list[CommitId]:

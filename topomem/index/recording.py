@@ -11,6 +11,7 @@ from topomem.index.steps import FileStep
 from topomem.model.code import BlobFacts, RegionFacts
 from topomem.model.history import Commit
 from topomem.model.ids import CommitId, RegionKey
+from topomem.store.lineage import TracedParent
 from topomem.store.writer import FileState, LinkedFile, Writer
 
 Session = Callable[[], AbstractContextManager[Writer]]
@@ -28,6 +29,19 @@ class RecordedFile:
     linked: LinkedFile | None
 
 
+@dataclass(frozen=True, slots=True)
+class RecordedCommit:
+    """A commit with everything it changes against its first parent, and its aliases.
+
+    `leaves`: it does not go on the line of its first parent.
+    """
+
+    commit: Commit
+    files: Sequence[RecordedFile]
+    traced: Sequence[TracedParent]
+    leaves: bool
+
+
 @dataclass(slots=True)
 class _Waiting:
     """What goes into the next transaction."""
@@ -36,7 +50,7 @@ class _Waiting:
     packed: dict[RegionKey, bytes] = field(default_factory=dict)
     blobs: list[BlobFacts] = field(default_factory=list)
     linked: list[LinkedFile] = field(default_factory=list)
-    commits: list[tuple[Commit, Sequence[RecordedFile], bool]] = field(default_factory=list)
+    commits: list[RecordedCommit] = field(default_factory=list)
     weight: int = 0
 
 
@@ -75,17 +89,14 @@ class Recorder:
         waiting.packed.update(packed or {})
         self._add(10 * len(regions) + len(blob.placements) + 1)
 
-    def put_commit(self, commit: Commit, files: Sequence[RecordedFile], *, leaves: bool) -> None:
-        """Take a commit with everything it changes against its first parent.
-
-        `leaves`: it does not go on the line of its first parent.
-        """
-        for recorded in files:
-            if recorded.linked is not None:
-                self._waiting.linked.append(recorded.linked)
-                self._add(1 + len(recorded.linked.links.regions))
-        self._waiting.commits.append((commit, files, leaves))
-        self._add(1 + len(files))
+    def put_commit(self, recorded: RecordedCommit) -> None:
+        """Take a commit."""
+        for file in recorded.files:
+            if file.linked is not None:
+                self._waiting.linked.append(file.linked)
+                self._add(1 + len(file.linked.links.regions))
+        self._waiting.commits.append(recorded)
+        self._add(1 + len(recorded.files) + sum(len(one.aliases) for one in recorded.traced))
 
     def flush(self) -> None:
         """Make everything durable that was given so far."""
@@ -100,11 +111,12 @@ class Recorder:
             self._link_sets.update(
                 {id(linked): n for linked, n in zip(waiting.linked, numbers, strict=True)}
             )
-            for commit, files, leaves in waiting.commits:
-                writer.add_commit(commit, self._states(files), leaves=leaves)
-            self._progress(writer, [commit.id for commit, _, _ in waiting.commits])
-        for _, files, _ in waiting.commits:
-            for recorded in files:
+            for one in waiting.commits:
+                states = self._states(one.files)
+                writer.add_commit(one.commit, states, leaves=one.leaves, traced=one.traced)
+            self._progress(writer, [one.commit.id for one in waiting.commits])
+        for one in waiting.commits:
+            for recorded in one.files:
                 self._link_sets.pop(id(recorded.linked), None)
         self._adapt(waiting.weight, time.perf_counter() - start)
 

@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from topomem.index.events import BlobParsed, BlobSkipped, CommitIndexed, Emit, Event, Warned
+from topomem.index.events import (
+    BlobParsed,
+    BlobSkipped,
+    CommitIndexed,
+    CommitTraced,
+    Emit,
+    Event,
+    Warned,
+)
 from topomem.index.report import SkippedFile
 
 
@@ -14,6 +22,7 @@ class Tally:
         self.commits = 0
         self.parsed = 0
         self.reused = 0
+        self.aliases = 0
         self.skipped: set[SkippedFile] = set()
         self.warnings: list[str] = []
 
@@ -27,6 +36,8 @@ class Tally:
                 self.parsed += 1
             case BlobSkipped():
                 self.skipped.add(SkippedFile(event.path, event.reason))
+            case CommitTraced():
+                self.aliases += event.aliases
             case Warned():
                 self.warnings.append(event.message)
             case _:
