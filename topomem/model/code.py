@@ -130,9 +130,7 @@ class Op(IntEnum):
     STRING_TYPE = 48  # text: a type written inside a string
     DEFINE = 49  # placeholder of a nested definition; text: its ordinal among the nested ones
     COMPREHENSION = 50  # its ELEMENT (or PAIR) over ITERATE*; text as of COLLECTION; opens a scope
-    FUNCTION_TYPE = (
-        51  # written function type; text new, call or method (PAIR_NAME) of a type's
-    )
+    FUNCTION_TYPE = 51  # written function type; text new, call or method (PAIR_NAME) of a type's
     UNION_TYPE = 52  # OPTION*: `A | B` in a type; text "intersection", "conditional"
     OPERATION = 53  # an operator applied to operands; opaque value; text "keyof" in a type
     SLICE = 54  # value: same kind of collection as OBJECT
@@ -153,9 +151,7 @@ class Op(IntEnum):
     YIELD = 70  # VALUE
     RAISE = 71  # VALUE
     DELETE = 72  # TARGET
-    PARAMETER = (
-        73  # PARAMETER_NAME, TYPE, DEFAULT; text: rest, keywords, receiver, keyword_only,
-    )
+    PARAMETER = 73  # PARAMETER_NAME, TYPE, DEFAULT; text: rest, keywords, receiver, keyword_only,
     # "property" (of the class whose constructor it belongs to)
     PARAMETER_NAME = 74
     SCOPE = 75  # a block that binds its own names (let/const, Java and Go blocks)
