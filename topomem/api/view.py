@@ -15,6 +15,7 @@ from topomem.model.ids import BlobId, CommitId, FilePath
 
 if TYPE_CHECKING:
     from topomem.api.opening import Opened
+    from topomem.index.near import Near
     from topomem.store.reader import Reader
     from topomem.store.snapshot import Snapshot
 
@@ -74,30 +75,56 @@ def _plain(revision: str) -> str:
 def open_view(opened: Opened, as_of: str | None) -> Iterator[View]:
     """Open the snapshot of a revision for the length of a block.
 
-    Raises UnknownRevision, NotIndexed, StoreBusy, StoreDamaged.
+    A commit that is not indexed is answered where an indexed ancestor is near, and so is what is on
+    disk; both in memory. Raises UnknownRevision, NotIndexed, StoreBusy, StoreDamaged.
     """
     commit = resolve(opened.repository, as_of)
     if commit is None and as_of != WORKTREE:
         yield View(AsOf(None), None, None, notes=(no_commits_note(opened.repository),))
         return
     with opened.store.read() as reader:
-        if as_of == WORKTREE:
+        if as_of == WORKTREE or commit is None:
             yield _open_worktree(opened, reader, commit)
         else:
             yield _open_commit(opened, reader, commit)
 
 
-def _open_commit(opened: Opened, reader: Reader, commit: CommitId | None) -> View:
-    assert commit is not None  # noqa: S101 - an unborn HEAD was answered before
+def _open_commit(opened: Opened, reader: Reader, commit: CommitId) -> View:
     try:
         reader.position(commit)
-    except NotIndexed as error:
-        raise not_indexed(opened, commit) from error
+    except NotIndexed:
+        return _open_near(opened, reader, commit)
     return View(AsOf(commit), reader, reader.open_snapshot(commit))
 
 
-def _open_worktree(opened: Opened, reader: Reader, commit: CommitId | None) -> View:
-    raise NotIndexed("uncommitted text cannot be asked about", "name a commit")
+def _open_near(opened: Opened, reader: Reader, commit: CommitId) -> View:
+    from topomem.index.near import Overlay
+
+    try:
+        near = Overlay(opened.repository, reader, opened.configuration).commit(commit)
+    except NotIndexed as error:
+        raise not_indexed(opened, commit) from error
+    return View(AsOf(commit), reader, near.snapshot, notes=_on_top(near))
+
+
+def _open_worktree(opened: Opened, reader: Reader, head: CommitId | None) -> View:
+    from topomem.index.near import Overlay
+
+    try:
+        near = Overlay(opened.repository, reader, opened.configuration).worktree()
+    except NotIndexed as error:
+        if head is None:
+            raise
+        raise not_indexed(opened, head) from error
+    return View(AsOf(None, head, uncommitted=True), reader, near.snapshot, notes=_on_top(near))
+
+
+def _on_top(near: Near) -> tuple[str, ...]:
+    """Return a remark on an answer that was worked out from an indexed commit, if it was."""
+    if near.base is None or not near.changed:
+        return ()
+    files = "1 file" if near.changed == 1 else f"{near.changed} files"
+    return (f"{files} read now, on top of commit {near.base[:12]}",)
 
 
 def not_indexed(opened: Opened, commit: CommitId) -> NotIndexed:
