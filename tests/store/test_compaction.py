@@ -5,6 +5,7 @@ from pathlib import Path
 from store.test_damage import check_commits, noise, put
 
 from topomem.store.doctor import check_rows
+from topomem.store.migrations import DERIVED_VERSION
 from topomem.store.store import Store
 
 
@@ -24,6 +25,6 @@ def test_a_build_leaves_no_gaps(tmp_path: Path) -> None:
         size = reader.connection.execute(
             "SELECT free_blocks FROM pragma_database_size() WHERE database_name = 'derived'"
         ).fetchone()
-        assert reader.property("schema") == "1"
+        assert reader.property("schema") == DERIVED_VERSION
     assert size == (0,)
     assert not list(tmp_path.glob("*.wal"))

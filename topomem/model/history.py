@@ -71,19 +71,26 @@ class Position:
 
 @dataclass(frozen=True, slots=True)
 class SymbolAt:
-    """A symbol of one commit, as an end of an alias."""
+    """A symbol of one commit, as an end of an alias. `region_hash` tells its text, less layout."""
 
     path: FilePath
     name: QualifiedName
     region_hash: str
 
 
+IDENTITY = ("rename", "move", "rename_move", "signature", "container", "renumbered")
+DERIVED = ("extract", "inline", "split", "merge", "copy")
+REUSED = "reused"
+
+
 @dataclass(frozen=True, slots=True)
 class Alias:
     """A claim that two symbols across a commit and one parent are one thing.
 
-    Kinds: rename, move, rename_move, signature, container (identity); extract, inline, split,
-    merge, copy (derived). `evidence` are (name, value) pairs, strongest first.
+    Kinds: rename, move, rename_move, signature, container, renumbered (another number among
+    overloads: identity); extract, inline, split, merge, copy (derived); reused: the key is the same
+    on both sides, the symbol is not. `evidence` are (name, value) pairs, strongest first. `alone`
+    is the confidence there would be without rivals.
     """
 
     commit: CommitId
@@ -93,3 +100,4 @@ class Alias:
     kind: str
     confidence: float
     evidence: tuple[tuple[str, float], ...]
+    alone: float = 0.0

@@ -9,7 +9,7 @@ import duckdb
 from topomem.model.code import RegionFacts
 from topomem.model.history import Commit, Position
 from topomem.model.ids import BlobId, CommitId, LanguageName, RegionKey
-from topomem.store import properties, tracks
+from topomem.store import lineage, properties, tracks
 from topomem.store.bulk import Table, load
 from topomem.store.facts import FactWriter
 from topomem.store.links import Asked, LinkedFile
@@ -84,7 +84,12 @@ class Writer(FactWriter):
         return self._positions.get(commit)
 
     def add_commit(
-        self, commit: Commit, states: Sequence[FileState], *, leaves: bool = False
+        self,
+        commit: Commit,
+        states: Sequence[FileState],
+        *,
+        leaves: bool = False,
+        traced: Sequence[lineage.TracedParent] = (),
     ) -> Position:
         """Store a commit and what it changes against its first parent (everything, for a root).
 
@@ -92,6 +97,7 @@ class Writer(FactWriter):
         whole tree). A commit already stored is left alone and its position returned.
         `leaves`: another commit will go on the line of the first parent, so this one starts a
         track of its own; it only keeps tracks few and long, no answer depends on it.
+        `traced`: its aliases, for each parent that has some.
         """
         stored = self.position(commit.id)
         if stored is not None:
@@ -107,6 +113,8 @@ class Writer(FactWriter):
             self.flush()
             self._spans.copy(parent, position.track)
         self._spans.put(position, self._entries(states), has_base=track.base is not None)
+        if traced:
+            self._put_aliases(position, traced)
         if self._buffer.count + self._spans.waiting > _MOST_WAITING:
             self.flush()
         return position
@@ -164,6 +172,16 @@ class Writer(FactWriter):
             self._buffer.add(tracks.TRACK, [(position.track, *base, track.depth)])
         self._buffer.add(tracks.COMMIT, [tracks.commit_row(commit, position)])
         self._buffer.add(tracks.PARENT, tracks.parent_rows(commit, position))
+
+    def _put_aliases(self, position: Position, traced: Sequence[lineage.TracedParent]) -> None:
+        ends = [
+            end for parent in traced for alias in parent.aliases for end in (alias.old, alias.new)
+        ]
+        self._naming.put_paths(dict.fromkeys(end.path for end in ends))
+        self._naming.put_names(dict.fromkeys(end.name for end in ends))
+        paths, names = self._naming.paths.numbers, self._naming.names.numbers
+        self._buffer.add(lineage.ALIAS, lineage.alias_rows(position, traced, paths, names))
+        self._buffer.add(lineage.ALIAS_LIMIT, lineage.limit_rows(position, traced))
 
     def _load_position(self, commit: CommitId) -> None:
         """Look one commit up; after a few of them read all positions at once."""

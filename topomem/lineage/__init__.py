@@ -1,0 +1,1 @@
+"""Lineage: which symbols of two neighbouring commits are one thing. A pure stage."""

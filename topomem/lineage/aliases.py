@@ -1,0 +1,213 @@
+"""Aliases of one commit and one parent: what is one thing, what came out of what."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from math import log
+
+from topomem.lineage.calibration import Calibration, calibration
+from topomem.lineage.candidates import candidates
+from topomem.lineage.derived import Leftover, derived
+from topomem.lineage.evidence import Context, evidence, names_in, word_weights
+from topomem.lineage.kinds import identity_kind
+from topomem.lineage.matching import match, shares
+from topomem.lineage.pool import Pool, pool
+from topomem.lineage.symbols import CLASS, FUNCTION, MODULE, VALUE, FilePair, Symbol
+from topomem.model.history import REUSED, Alias
+from topomem.model.ids import CommitId, FilePath, QualifiedName
+
+_LEAST = 0.1
+"""Confidence below which a pair is not even told as a candidate."""
+
+_FLOOR = log(0.04 / 0.96)
+"""Log-odds below which a pair is not considered."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What is compared: a commit, one of its parents, and the files that differ."""
+
+    commit: CommitId
+    parent: CommitId
+    files: Sequence[FilePair]
+    message: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Lineage:
+    """What was found. `left_out`: how many pairs a limit kept from being compared."""
+
+    aliases: tuple[Alias, ...]
+    compared: int = 0
+    left_out: int = 0
+
+
+@dataclass(slots=True)
+class _Found:
+    """Pairs chosen so far, and the pairs that lost."""
+
+    chosen: list[tuple[Symbol, Symbol, Alias]] = field(default_factory=list)
+    lost: list[tuple[Symbol, Symbol, Alias]] = field(default_factory=list)
+    stayed: list[tuple[Symbol, Symbol]] = field(default_factory=list)
+    reused: list[Alias] = field(default_factory=list)
+    compared: int = 0
+    left_out: int = 0
+
+
+def trace(step: Step, model: Calibration | None = None) -> Lineage:
+    """Return the aliases of a step, in order of new and old key.
+
+    Pure: equal input, equal output. What stands under the same key on both sides and is the same
+    symbol has no alias.
+    """
+    return _Tracer(step, model or calibration()).trace()
+
+
+class _Tracer:
+    """One step, from the outside in: files, classes, functions, then what is no region."""
+
+    def __init__(self, step: Step, model: Calibration) -> None:
+        self._step = step
+        self._model = model
+        self._files: dict[FilePath, FilePath] = {}
+        self._containers: dict[
+            tuple[FilePath, QualifiedName], tuple[FilePath, QualifiedName]
+        ] = {}
+        self._found = _Found()
+
+    def trace(self) -> Lineage:
+        """Return everything found."""
+        open_ends = pool(self._step.files)
+        if not open_ends.old and not open_ends.new and not _renumbered(open_ends):
+            return Lineage(())
+        context = Context(
+            word_weights([*open_ends.old, *open_ends.new]), names_in(self._step.message)
+        )
+        for group in (MODULE, CLASS, FUNCTION, VALUE):
+            self._match(group, open_ends, context)
+        return self._lineage(open_ends)
+
+    def _match(self, group: int, open_ends: Pool, context: Context) -> None:
+        """Choose pairs of one group of symbols."""
+        old = [symbol for symbol in open_ends.old if symbol.group == group]
+        new = [symbol for symbol in open_ends.new if symbol.group == group]
+        if not old or not new:
+            self._settle_kept(old, {})
+            return
+        context = replace(context, files=self._files, containers=self._containers)
+        wanted = candidates(old, new, context)
+        self._found.compared += len(wanted.pairs)
+        self._found.left_out += wanted.left_out
+        numbers = {id(symbol): number for number, symbol in enumerate(old)}
+        numbers |= {id(symbol): number for number, symbol in enumerate(new)}
+        scores: dict[tuple[int, int], float] = {}
+        features: dict[tuple[int, int], dict[str, float]] = {}
+        for one, other in wanted.pairs:
+            found = evidence(one, other, context)
+            odds = self._model.log_odds(group, found)
+            if odds > _FLOOR:
+                pair = numbers[id(one)], numbers[id(other)]
+                features[pair] = found
+                scores[pair] = odds - _FLOOR
+        chosen = match(scores)
+        share = shares(scores, chosen)
+        kept_pairs: dict[int, float] = {}
+        for pair in sorted(scores):
+            one, other = old[pair[0]], new[pair[1]]
+            alone = self._model.probability(scores[pair] + _FLOOR)
+            confidence = alone * share[pair]
+            is_chosen = chosen.get(pair[0]) == pair[1]
+            if one.kept is other:
+                if is_chosen:
+                    kept_pairs[id(one)] = confidence
+                continue
+            alias = self._alias(one, other, confidence, alone, features[pair])
+            if is_chosen and confidence >= self._model.threshold:
+                self._found.chosen.append((one, other, alias))
+                self._learn(group, one, other)
+            elif confidence >= _LEAST:
+                self._found.lost.append((one, other, alias))
+        self._settle_kept(old, kept_pairs)
+
+    def _settle_kept(self, old: Sequence[Symbol], kept: dict[int, float]) -> None:
+        """Say of doubtful names whether they are still the same symbol."""
+        for symbol in old:
+            if symbol.kept is None:
+                continue
+            sure = kept.get(id(symbol), 0.0)
+            if sure >= self._model.threshold:
+                self._found.stayed.append((symbol, symbol.kept))
+                continue
+            self._found.reused.append(
+                Alias(
+                    self._step.commit, self._step.parent, symbol.at, symbol.kept.at, REUSED,
+                    round(1.0 - sure, 4), (("kept", round(sure, 3)),), round(1.0 - sure, 4),
+                )
+            )  # fmt: skip
+
+    def _learn(self, group: int, old: Symbol, new: Symbol) -> None:
+        """Let what stands inside a file or class expect to be found inside its new one."""
+        if group == MODULE:
+            self._files[old.path] = new.path
+        elif group == CLASS:
+            self._containers[old.path, old.name] = new.path, new.name
+
+    def _alias(
+        self,
+        old: Symbol,
+        new: Symbol,
+        confidence: float,
+        alone: float,
+        features: dict[str, float],
+    ) -> Alias:
+        above = self._containers.get(
+            (old.path, old.above), (self._files.get(old.path, old.path), old.above)
+        )
+        kind = identity_kind(old, new, came_along=above == (new.path, new.above))
+        return Alias(
+            self._step.commit, self._step.parent, old.at, new.at, kind, round(confidence, 4),
+            self._model.strongest(old.group, features), round(alone, 4),
+        )  # fmt: skip
+
+    def _lineage(self, open_ends: Pool) -> Lineage:
+        found = self._found
+        survivors = [(one, other) for one, other, _ in found.chosen]
+        taken = {id(symbol) for pair in survivors for symbol in pair}
+        doubtful = {id(one) for one, _ in open_ends.doubtful}
+        kept = [pair for pair in open_ends.kept if id(pair[0]) not in doubtful]
+        stayed = kept + found.stayed
+        taken |= {id(symbol) for pair in found.stayed for symbol in pair}
+        leftover = Leftover(
+            gone=[symbol for symbol in open_ends.old if id(symbol) not in taken],
+            came=[symbol for symbol in open_ends.new if id(symbol) not in taken],
+            stayed=stayed,
+            moved=found.chosen,
+            files=self._step.files,
+        )
+        made = derived(leftover, self._step.commit, self._step.parent, self._model)
+        identity = [alias for _, _, alias in found.chosen if id(alias) not in made.replaced]
+        candidate = [alias for _, _, alias in found.lost]
+        renumbered = [
+            Alias(self._step.commit, self._step.parent, one.at, other.at, "renumbered", 1.0, (), 1.0)
+            for one, other in kept
+            if one.name != other.name
+        ]
+        every = [*identity, *candidate, *made.aliases, *found.reused, *renumbered]
+        return Lineage(tuple(sorted(every, key=_order)), found.compared, found.left_out)
+
+
+def _renumbered(open_ends: Pool) -> bool:
+    return any(one.name != other.name for one, other in open_ends.kept)
+
+
+def _order(alias: Alias) -> tuple[object, ...]:
+    return alias.new.path, alias.new.name, -alias.confidence, alias.old.path, alias.old.name
+
+
+def by_new_key(aliases: Iterable[Alias]) -> dict[tuple[FilePath, QualifiedName], list[Alias]]:
+    """Return aliases by the key of their new end."""
+    found: dict[tuple[FilePath, QualifiedName], list[Alias]] = {}
+    for alias in aliases:
+        found.setdefault((alias.new.path, alias.new.name), []).append(alias)
+    return found

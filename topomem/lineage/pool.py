@@ -1,0 +1,184 @@
+"""What a change leaves open: symbols that went, that came, and kept names in doubt."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from topomem.lineage.evidence import Context, evidence
+from topomem.lineage.symbols import (
+    CLASS,
+    FUNCTION,
+    MODULE,
+    VALUE,
+    FilePair,
+    FileVersion,
+    Symbol,
+    symbols,
+)
+from topomem.model.ids import QualifiedName
+
+_ALIKE = 0.5
+"""Share of content from which on a kept name needs no second look."""
+
+_TELLING = 12
+"""Ops from which on two equal bodies are hardly equal by accident."""
+
+
+@dataclass(slots=True)
+class Pool:
+    """Symbols of both sides that may be one thing with another; `kept` have their key on both.
+
+    `doubtful` of the kept pairs are in `old` and `new` as well.
+    """
+
+    old: list[Symbol] = field(default_factory=list)
+    new: list[Symbol] = field(default_factory=list)
+    kept: list[tuple[Symbol, Symbol]] = field(default_factory=list)
+    doubtful: list[tuple[Symbol, Symbol]] = field(default_factory=list)
+
+
+def pool(pairs: Iterable[FilePair]) -> Pool:
+    """Return what differs between the two sides, as symbols."""
+    found = Pool()
+    for pair in pairs:
+        old, new = _changed(pair.old, pair.new), _changed(pair.new, pair.old)
+        if pair.old is None or pair.new is None:
+            found.old += old
+            found.new += new
+            continue
+        kept = _kept(old, new)
+        gone = _without(old, [one for one, _ in kept])
+        came = _without(new, [other for _, other in kept])
+        found.kept += [pair for pair in kept if _differs(*pair)]
+        found.old += [one for one in gone if not _still_there(one, pair.new)]
+        found.new += [one for one in came if not _still_there(one, pair.old)]
+    _doubt(found)
+    return found
+
+
+def _changed(one: FileVersion | None, other: FileVersion | None) -> list[Symbol]:
+    """Return the symbols of regions that do not stand under the same name on the other side."""
+    if one is None:
+        return []
+    places = one.blob.placements
+    if other is None:
+        return symbols(one, range(len(places)))
+    there = {(place.name, place.region) for place in other.blob.placements}
+    return symbols(
+        one, [at for at, place in enumerate(places) if (place.name, place.region) not in there]
+    )
+
+
+def _kept(old: Sequence[Symbol], new: Sequence[Symbol]) -> list[tuple[Symbol, Symbol]]:
+    """Return pairs of one key; overloads, whose marks follow their order, are told by text first."""
+    groups: dict[tuple[str, bool], tuple[list[Symbol], list[Symbol]]] = defaultdict(
+        lambda: ([], [])
+    )
+    for side, every in enumerate((old, new)):
+        for symbol in every:
+            groups[symbol.base, symbol.group == VALUE][side].append(symbol)
+    found: list[tuple[Symbol, Symbol]] = []
+    for left, right in groups.values():
+        if len(left) == len(right) == 1:
+            found.append((left[0], right[0]))
+            continue
+        for same in (_by_body, _by_signature, _by_name, _by_nothing):
+            pairs = _paired(left, right, same)
+            found += pairs
+            left = _without(left, [one for one, _ in pairs])
+            right = _without(right, [other for _, other in pairs])
+            if not left or not right:
+                break
+    return found
+
+
+def _by_body(symbol: Symbol) -> str:
+    return symbol.declaration.body_hash
+
+
+def _by_signature(symbol: Symbol) -> str:
+    return symbol.declaration.signature
+
+
+def _by_name(symbol: Symbol) -> str:
+    return symbol.name
+
+
+def _by_nothing(symbol: Symbol) -> str:
+    return symbol.base
+
+
+def _paired(
+    left: Sequence[Symbol], right: Sequence[Symbol], same: object
+) -> list[tuple[Symbol, Symbol]]:
+    """Return pairs for which `same` is equal and alone on both sides."""
+    assert callable(same)  # noqa: S101 - one of the four above
+    there: dict[str, list[Symbol]] = defaultdict(list)
+    here: dict[str, list[Symbol]] = defaultdict(list)
+    for symbol in right:
+        there[same(symbol)].append(symbol)
+    for symbol in left:
+        here[same(symbol)].append(symbol)
+    return [
+        (here[key][0], there[key][0])
+        for key in here
+        if len(here[key]) == 1 and len(there.get(key, ())) == 1
+    ]
+
+
+def _without(every: Sequence[Symbol], some: Iterable[Symbol]) -> list[Symbol]:
+    taken = {id(symbol) for symbol in some}
+    return [symbol for symbol in every if id(symbol) not in taken]
+
+
+def _differs(old: Symbol, new: Symbol) -> bool:
+    """Whether a kept symbol changed in more than where it stands."""
+    if old.name != new.name:
+        return True
+    if old.ordinal or new.ordinal:
+        return old.declaration.body_hash != new.declaration.body_hash
+    return True
+
+
+def _still_there(symbol: Symbol, other: FileVersion) -> bool:
+    """Whether a member that is set in several places is still (was before) set in another one."""
+    if not symbol.declaration.through_receiver:
+        return False
+    return any(
+        light.through_receiver and light.name == symbol.declaration.name
+        for at, place in enumerate(other.blob.placements)
+        if place.name.startswith(f"{symbol.above}.")
+        for light in other.regions[at].declarations[1:]
+    )
+
+
+def _doubt(found: Pool) -> None:
+    """Put kept pairs that hardly share anything, or whose text stands elsewhere, into the pool."""
+    bodies: dict[str, set[QualifiedName]] = defaultdict(set)
+    for one in (*(old for old, _ in found.kept), *found.old):
+        if one.group == FUNCTION and one.size >= _TELLING:
+            bodies[one.declaration.code_hash].add(one.name)
+    context = Context({}, ())
+    for old, new in found.kept:
+        if old.group in (MODULE, VALUE) or old.name != new.name:
+            continue
+        if old.group != new.group or _is_doubtful(old, new, context, bodies):
+            found.doubtful.append((old, new))
+            old.kept, new.kept = new, old
+            found.old.append(old)
+            found.new.append(new)
+
+
+def _is_doubtful(
+    old: Symbol, new: Symbol, context: Context, bodies: dict[str, set[QualifiedName]]
+) -> bool:
+    one, other = old.declaration, new.declaration
+    if one.code_hash == other.code_hash or one.shape_hash == other.shape_hash:
+        return False
+    if old.group == CLASS:
+        return evidence(old, new, context)["body"] < _ALIKE / 2
+    if bodies.get(other.code_hash, set()) - {old.name}:
+        return True
+    return evidence(old, new, context)["body"] < _ALIKE

@@ -1,0 +1,137 @@
+"""Aliases: written with their commit, read by symbol or by commit."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any
+
+import duckdb
+
+from topomem.model.history import Alias, Position, SymbolAt
+from topomem.store.bulk import Table
+
+ALIAS = Table.of(
+    "topology.alias",
+    "track:int seq:int ordinal:int alias_id:text kind:text old_path:int old_name:int "
+    "new_path:int new_name:int old_hash:text new_hash:text confidence:real alone:real evidence:text",
+)
+ALIAS_LIMIT = Table.of("topology.alias_limit", "track:int seq:int ordinal:int left_out:int")
+
+_ROW = """
+    SELECT alias.track, alias.seq, alias.ordinal, alias.alias_id, alias.kind, old_path.path,
+        old_name.name, alias.old_hash, new_path.path, new_name.name, alias.new_hash,
+        alias.confidence, alias.alone, alias.evidence
+    FROM topology.alias AS alias
+    JOIN topology.path AS old_path ON old_path.path_int = alias.old_path
+    JOIN topology.name AS old_name ON old_name.name_int = alias.old_name
+    JOIN topology.path AS new_path ON new_path.path_int = alias.new_path
+    JOIN topology.name AS new_name ON new_name.name_int = alias.new_name
+"""
+_ORDER = """
+    ORDER BY alias.track, alias.seq, alias.ordinal, new_path.path, new_name.name,
+        alias.confidence DESC, old_path.path, old_name.name, alias.kind
+"""
+_AT = _ROW + " WHERE alias.track = ? AND alias.seq = ?" + _ORDER
+_BY_ID = _ROW + " WHERE alias.alias_id = ?" + _ORDER
+_ALL = _ROW + _ORDER
+_LIMITS = """
+    SELECT track, seq, ordinal, left_out FROM topology.alias_limit ORDER BY track, seq, ordinal
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class TracedParent:
+    """What was found of a commit and its parent number `ordinal`."""
+
+    ordinal: int
+    aliases: tuple[Alias, ...]
+    left_out: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class StoredAlias:
+    """An alias with its id and the place of its commit."""
+
+    id: str
+    position: Position
+    ordinal: int  # of the parent
+    kind: str
+    old: SymbolAt
+    new: SymbolAt
+    confidence: float
+    alone: float
+    evidence: tuple[tuple[str, float], ...]
+
+
+def alias_id(old: SymbolAt, new: SymbolAt) -> str:
+    """Return 16 hexadecimal digits: the same wherever these two symbols with these texts meet."""
+    ends = [[end.path, end.name, end.region_hash] for end in (old, new)]
+    return sha256(json.dumps(ends).encode()).hexdigest()[:16]
+
+
+def alias_rows(
+    position: Position,
+    traced: Sequence[TracedParent],
+    paths: Mapping[str, int],
+    names: Mapping[str, int],
+) -> Iterator[tuple[Any, ...]]:
+    """Yield the rows of a commit's aliases."""
+    for parent in traced:
+        for alias in parent.aliases:
+            old, new = alias.old, alias.new
+            yield (
+                position.track, position.seq, parent.ordinal, alias_id(old, new), alias.kind,
+                paths[old.path], names[old.name], paths[new.path], names[new.name],
+                old.region_hash, new.region_hash, alias.confidence, alias.alone,
+                json.dumps(alias.evidence, separators=(",", ":")),
+            )  # fmt: skip
+
+
+def limit_rows(
+    position: Position, traced: Iterable[TracedParent]
+) -> Iterator[tuple[int, int, int, int]]:
+    """Yield the rows of limits that were reached."""
+    for parent in traced:
+        if parent.left_out:
+            yield position.track, position.seq, parent.ordinal, parent.left_out
+
+
+def aliases_at(connection: duckdb.DuckDBPyConnection, position: Position) -> list[StoredAlias]:
+    """Return the aliases of one commit, by parent, new key and confidence."""
+    rows = connection.execute(_AT, [position.track, position.seq]).fetchall()
+    return [_alias(row) for row in rows]
+
+
+def aliases_by_id(connection: duckdb.DuckDBPyConnection, key: str) -> list[StoredAlias]:
+    """Return the places where an alias was found."""
+    return [_alias(row) for row in connection.execute(_BY_ID, [key]).fetchall()]
+
+
+def all_aliases(connection: duckdb.DuckDBPyConnection) -> list[StoredAlias]:
+    """Return every alias of every commit."""
+    return [_alias(row) for row in connection.execute(_ALL).fetchall()]
+
+
+def limits(connection: duckdb.DuckDBPyConnection) -> dict[tuple[Position, int], int]:
+    """Return how many pairs were left out, by commit and number of the parent."""
+    return {
+        (Position(track, seq), ordinal): left_out
+        for track, seq, ordinal, left_out in connection.execute(_LIMITS).fetchall()
+    }
+
+
+def _alias(row: tuple[Any, ...]) -> StoredAlias:
+    return StoredAlias(
+        id=row[3],
+        position=Position(row[0], row[1]),
+        ordinal=row[2],
+        kind=row[4],
+        old=SymbolAt(row[5], row[6], row[7]),
+        new=SymbolAt(row[8], row[9], row[10]),
+        confidence=row[11],
+        alone=row[12],
+        evidence=tuple((name, value) for name, value in json.loads(row[13])),
+    )
