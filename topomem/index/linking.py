@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from fnmatch import fnmatchcase
 from functools import lru_cache
 
-from topomem.git.repository import Repository
+from topomem.index.blobs import Blobs
 from topomem.index.events import Emit, FileLinked
 from topomem.index.facts import FactCache, RegionList, RegionMap
 from topomem.index.recording import RecordedFile
@@ -31,9 +31,9 @@ Regions = Callable[[FactCache, BlobFacts], Sequence[RegionFacts]]
 class Linker:
     """Holds the files and links of one commit."""
 
-    def __init__(self, facts: FactCache, repository: Repository, emit: Emit) -> None:
+    def __init__(self, facts: FactCache, blobs: Blobs, emit: Emit) -> None:
         self._facts = facts
-        self._repository = repository
+        self._blobs = blobs
         self._emit = emit
         self._state = empty_state()
         self._files: dict[FilePath, FileStep] = {}
@@ -109,9 +109,9 @@ class Linker:
             return None
         if file.entry.mode not in (Mode.FILE, Mode.EXECUTABLE):
             return None
-        if (self._repository.size(file.entry.blob) or 0) > _LARGEST_CONFIG:
+        if (self._blobs.size(file.entry.blob) or 0) > _LARGEST_CONFIG:
             return None
-        source = self._repository.read(file.entry.blob)
+        source = self._blobs.read(file.entry.blob)
         return None if source is None else source.decode("utf-8", "replace")
 
     def _linked(self, links: FileLinks) -> LinkedFile:

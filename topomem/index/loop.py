@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 
 from topomem.extract.pool import ExtractPool
 from topomem.git.repository import Repository
+from topomem.index.decisions import RecordReader
 from topomem.index.events import (
     BatchStored,
     BlobParsed,
@@ -28,11 +29,12 @@ from topomem.index.linking import Linker
 from topomem.index.plan import Plan, Scope
 from topomem.index.recording import RecordedCommit, Recorder, Session
 from topomem.index.selection import NO_LANGUAGE
-from topomem.index.steps import Step, Stepper
+from topomem.index.steps import FileStep, Step, Stepper
 from topomem.model.code import BlobFacts, Diagnostic
 from topomem.model.history import Commit
 from topomem.model.ids import BlobId, CommitId, FilePath, LanguageName, RegionKey
 from topomem.model.packing import unpack
+from topomem.store.decision import RecordRow
 from topomem.store.writer import Writer
 
 CUT = "cut"
@@ -55,6 +57,7 @@ class Stored:
     regions: set[RegionKey] = field(default_factory=set)
     tips: frozenset[CommitId] = frozenset()
     scope: Scope = field(default_factory=Scope)
+    records: set[BlobId] = field(default_factory=set)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +70,7 @@ class Stages:
     linker: Linker
     tracer: Tracer
     pool: ExtractPool
+    records: RecordReader
     max_blob_bytes: int
     start: Commit | None  # where the linker stands
 
@@ -78,6 +82,7 @@ class _Queued:
     step: Step
     needs: int
     reused: int  # files of code whose blob was read before
+    records: tuple[RecordRow, ...]
 
 
 class Loop:
@@ -117,8 +122,9 @@ class Loop:
         steps = stages.stepper.steps(self._plan.commits, set(stored.commits), stages.start)
         for step in steps:
             reused = 0
+            seen = [(file, _key(file) in stored.blobs) for file in step.own]
             for file in step.own:
-                key = (file.entry.blob, file.language) if file.entry else None
+                key = _key(file)
                 if key is None:
                     continue
                 if key in stored.blobs:
@@ -134,7 +140,8 @@ class Loop:
                 else:
                     self._requested += 1
                     yield key[0], stages.repository.read(key[0]), key[1]
-            self._ready.append(_Queued(step, self._requested, reused))
+            records = tuple(stages.records.rows(seen))
+            self._ready.append(_Queued(step, self._requested, reused, records))
 
     def _refuse(self, key: BlobKey, size: int, recorder: Recorder) -> None:
         """Take a blob that is too large to be read at all."""
@@ -161,6 +168,7 @@ class Loop:
         self._stages.linker.move(step.back)
         files = self._stages.linker.advance(step.own)
         commit = step.commit
+        recorder.put_records(queued.records)
         leaves = step.parent is not None and commit.id not in self._plan.continues
         traced = self._stages.tracer.trace(commit, self._indexed)
         self._indexed.add(commit.id)
@@ -180,3 +188,7 @@ class Loop:
 
     def _progress(self) -> Event:
         return BatchStored(self._done, len(self._plan.commits))
+
+
+def _key(file: FileStep) -> BlobKey | None:
+    return (file.entry.blob, file.language) if file.entry else None

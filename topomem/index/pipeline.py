@@ -18,6 +18,7 @@ from topomem.extract.gates import Limits
 from topomem.extract.pool import ExtractPool
 from topomem.git.repository import Repository
 from topomem.index.configuration import Configuration
+from topomem.index.decisions import RecordPlaces, RecordReader
 from topomem.index.events import (
     Emit,
     Planned,
@@ -40,6 +41,7 @@ from topomem.languages.load import Languages, load_languages
 from topomem.model.code import BlobFacts, RegionFacts
 from topomem.model.history import Commit
 from topomem.model.packing import VERSION
+from topomem.records.parse import VERSION as RECORDS
 from topomem.store.reader import Reader
 from topomem.store.store import Store
 from topomem.store.writer import Writer
@@ -84,7 +86,7 @@ def languages_of(configuration: Configuration) -> Languages:
 
 def producer(languages: Languages, configuration: Configuration) -> str:
     """Return what derived rows are made by; rows of another producer are made anew."""
-    made_by = [f"facts:{VERSION}", f"configuration:{configuration.digest()}"]
+    made_by = [f"facts:{VERSION}", f"records:{RECORDS}", f"configuration:{configuration.digest()}"]
     made_by += [f"{one.name}:{one.fingerprint}" for one in languages if one.available]
     return " ".join(made_by)
 
@@ -108,6 +110,7 @@ class _Run:
         self._repository = repository
         self._options = options
         self._limits = Limits(configuration.max_blob_bytes)
+        self._places = RecordPlaces(configuration.decision_paths)
         self._languages = languages_of(configuration)
         made_by = producer(self._languages, configuration)
         self._store = Store(
@@ -192,6 +195,12 @@ class _Run:
                     linker=self._linker,
                     tracer=self._tracer,
                     pool=pool,
+                    records=RecordReader(
+                        self._repository,
+                        self._places,
+                        stored.records,
+                        self._limits.max_blob_bytes,
+                    ),
                     max_blob_bytes=self._limits.max_blob_bytes,
                     start=start,
                 )
@@ -276,6 +285,7 @@ def load_stored(store: Reader | Writer) -> Stored:
         commits=store.known_commits(),
         cut=set(json.loads(store.property(CUT) or "[]")),
         blobs=store.known_blobs(),
+        records=store.known_records(),
         regions=store.known_regions(),
         tips=frozenset(json.loads(store.property(TIPS) or "[]")),
         scope=Scope(**json.loads(store.property(SCOPE) or "{}")),

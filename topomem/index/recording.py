@@ -11,6 +11,7 @@ from topomem.index.steps import FileStep
 from topomem.model.code import BlobFacts, RegionFacts
 from topomem.model.history import Commit
 from topomem.model.ids import CommitId, RegionKey
+from topomem.store.decision import RecordRow
 from topomem.store.lineage import TracedParent
 from topomem.store.writer import FileState, LinkedFile, Writer
 
@@ -50,6 +51,7 @@ class _Waiting:
     packed: dict[RegionKey, bytes] = field(default_factory=dict)
     blobs: list[BlobFacts] = field(default_factory=list)
     linked: list[LinkedFile] = field(default_factory=list)
+    records: list[RecordRow] = field(default_factory=list)
     commits: list[RecordedCommit] = field(default_factory=list)
     weight: int = 0
 
@@ -89,6 +91,11 @@ class Recorder:
         waiting.packed.update(packed or {})
         self._add(10 * len(regions) + len(blob.placements) + 1)
 
+    def put_records(self, records: Sequence[RecordRow]) -> None:
+        """Take decision records of blobs whose facts were given before."""
+        self._waiting.records.extend(records)
+        self._add(len(records))
+
     def put_commit(self, recorded: RecordedCommit) -> None:
         """Take a commit."""
         for file in recorded.files:
@@ -107,6 +114,7 @@ class Recorder:
             start = time.perf_counter()
             writer.put_regions(waiting.regions, waiting.packed)
             writer.put_blobs(waiting.blobs)
+            writer.put_records(waiting.records)
             numbers = writer.put_links(waiting.linked)
             self._link_sets.update(
                 {id(linked): n for linked, n in zip(waiting.linked, numbers, strict=True)}

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 import pathspec
 
-from topomem.git.repository import Repository
+from topomem.index.blobs import Blobs
 from topomem.index.configuration import Configuration
 from topomem.languages.load import Language, Languages
 from topomem.model.history import Mode, TreeEntry
@@ -27,11 +27,9 @@ class Selection:
     whose parser is not installed: their files are listed, not read.
     """
 
-    def __init__(
-        self, languages: Languages, configuration: Configuration, repository: Repository
-    ) -> None:
+    def __init__(self, languages: Languages, configuration: Configuration, blobs: Blobs) -> None:
         self._languages = languages
-        self._repository = repository
+        self._blobs = blobs
         self._excluded = pathspec.GitIgnoreSpec.from_lines(configuration.exclude)
         self._is_excluded = lru_cache(_KEPT)(self._excluded.match_file)
         self._by_name = lru_cache(_KEPT)(self._language_by_name)
@@ -63,7 +61,7 @@ class Selection:
         return self._languages.for_path(path)
 
     def _head(self, blob: BlobId) -> bytes:
-        size = self._repository.size(blob)
+        size = self._blobs.size(blob)
         if size is None or size > _SCRIPT_BYTES:
             return b""
-        return (self._repository.read(blob) or b"")[:_HEAD_BYTES]
+        return (self._blobs.read(blob) or b"")[:_HEAD_BYTES]

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from topomem.git.repository import Repository
-from topomem.model.history import Commit, PathChange, TreeEntry
-from topomem.model.ids import CommitId, FilePath, LanguageName
+from topomem.model.history import Commit, TreeEntry
+from topomem.model.ids import BlobId, CommitId, FilePath, LanguageName
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,6 +17,11 @@ class FileStep:
     path: FilePath
     entry: TreeEntry | None
     language: LanguageName
+
+    @property
+    def blob_key(self) -> tuple[BlobId, LanguageName] | None:
+        """What the file's facts are found by; None where nothing stands."""
+        return None if self.entry is None else (self.entry.blob, self.language)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +48,7 @@ class Stepper:
         self, repository: Repository, wants: Callable[[FilePath], bool], language: Language
     ) -> None:
         self._repository = repository
-        self._wants = wants
+        self.wants = wants
         self._language = language
 
     def steps(
@@ -59,6 +64,10 @@ class Stepper:
             stored.add(commit.id)
             known[commit.id] = commit
             at = commit
+
+    def changes(self, old: Commit | None, new: Commit) -> list[FileStep]:
+        """Return what differs between two commits (None: nothing is there)."""
+        return list(self._between(old, new))
 
     def files(self, commit: Commit) -> list[FileStep]:
         """Return everything that counts at a commit."""
@@ -79,18 +88,18 @@ class Stepper:
                 tuple(
                     FileStep(change.path, None, LanguageName(""))
                     for change in self._repository.changes(None, old)
-                    if self._wants(change.path)
+                    if self.wants(change.path)
                 )
                 if old
                 else ()
             )
         changes = self._repository.changes(old, new)
-        return tuple(self._step(change) for change in changes if self._wants(change.path))
+        return tuple(self.file(one.path, one.new) for one in changes if self.wants(one.path))
 
-    def _step(self, change: PathChange) -> FileStep:
-        if change.new is None:
-            return FileStep(change.path, None, LanguageName(""))
-        return FileStep(change.path, change.new, self._language(change.path, change.new))
+    def file(self, path: FilePath, entry: TreeEntry | None) -> FileStep:
+        """Return what comes to stand at a path."""
+        language = LanguageName("") if entry is None else self._language(path, entry)
+        return FileStep(path, entry, language)
 
 
 def _same(one: Commit | None, other: Commit | None) -> bool:
