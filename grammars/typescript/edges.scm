@@ -134,7 +134,8 @@
 
 ; --- imports and exports of TypeScript
 (import_statement (import_require_clause
-  (identifier) @import_alias source: (string (string_fragment) @import_module)) @import_star.require) @import
+  (identifier) @import_star.require @import_alias
+  source: (string (string_fragment) @import_module))) @import
 (import_alias . (identifier) @target @name . (_) @value) @assign.alias
 (import_alias . (identifier) . (identifier) @name)
 (import_statement "type" @import_type)

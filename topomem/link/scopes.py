@@ -269,13 +269,13 @@ READERS: dict[int, Callable[[Scope, int], None]] = {
 def dotted(tree: Tree, op: int) -> str:
     """Return `a.b.c` for a chain of names and members, `` for anything else.
 
-    A receiver keyword is spelled as the text of its op.
+    A receiver keyword is spelled `this`.
     """
     parts: list[str] = []
     while op >= 0:
         kind = tree.kinds[op]
         if kind in (Op.NAME, Op.RECEIVER):
-            parts.append(tree.texts[op])
+            parts.append(tree.texts[op] or "this")
             return ".".join(reversed(parts))
         if kind != Op.MEMBER:
             return ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from topomem.link.scopes import dotted
 from topomem.link.strategies.file_paths import calling, expressions, written
 from topomem.link.strategies.file_paths.scoping import (
     declared,
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
 
 MOST_BASES = 64
 STATEMENTS = frozenset({Op.ASSIGN, Op.DECLARE})
+HOLDING = frozenset({Op.COLLECTION, Op.ASSIGN, Op.VALUE, Op.TRANSPARENT})
 
 
 class Member(NamedTuple):
@@ -446,7 +448,28 @@ def _of_shape(look: Evaluator, item: Shape, name: str, k: int) -> tuple[Member, 
                 found = members(look, one, name, k)
                 if found and not isinstance(one, Foreign | ForeignObject):
                     return found
-    return tuple(wild[:1])
+    return _given_to_holder(look, item, tree, name) or tuple(wild[:1])
+
+
+def _given_to_holder(look: Evaluator, item: Shape, tree: Tree, name: str) -> tuple[Member, ...]:
+    """Return the function given to a member of a variable that holds this object."""
+    bound = look.world.bound(item.path, item.scope, name) if not item.scope else None
+    if bound is None or not bound.nested:
+        return ()
+    at, holders = item.op, set()
+    while at >= 0 and tree.kinds[at] in HOLDING:
+        if tree.kinds[at] == Op.ASSIGN:
+            holders.add(dotted(tree, tree.operand(at, Op.TARGET)))
+        at = tree.parents[at]
+    bindings = bind((), {THIS: frozenset({item})})
+    return tuple(
+        Member(
+            Found(Definition(item.path, nested), Method.RECEIVER),
+            "routine", item.path, nested, -1, bindings,
+        )
+        for nested in bound.nested
+        if plain(nested).rpartition(".")[0] in holders
+    )  # fmt: skip
 
 
 def _pair_name(tree: Tree, pair: int) -> str:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from topomem.link.scopes import Binding, Scope
     from topomem.link.tree import Tree
     from topomem.link.views import FileView
-    from topomem.link.world import World
+    from topomem.link.world import Bound, World
 
 Names = Literal["value", "type"]
 MODULE_SCOPE = QualifiedName("")
@@ -213,11 +213,39 @@ def _ends(look: Evaluator, one: Meaning, space: Names) -> tuple[Meaning, ...]:
     place = one.place
     bound = look.world.bound(place.path, place.scope, place.name)
     if bound is None or not bound.imports:
-        return (one,)
+        return _loaded(look, place, bound) or (one,)
     found: list[Meaning] = []
     for form in bound.imports:
         found += imported(look, place.path, form, space)
     return tuple(found)
+
+
+def _loaded(look: Evaluator, place: Variable, bound: Bound | None) -> tuple[Meaning, ...]:
+    """Return what `const { name } = require("...")` binds: it imports the name."""
+    tables = look.world.scope_of(place.path, place.scope)
+    if tables is None or bound is None or len(bound.bindings) != 1:
+        return ()
+    binding, tree = bound.bindings[0], tables.tree
+    value = tree.operand(binding.op, Op.VALUE) if binding.form == Op.ASSIGN else -1
+    if value < 0 or tree.kinds[value] != Op.CALL:
+        return ()
+    callee, argument = tree.operand(value, Op.CALLEE), tree.operand(value, Op.ARGUMENT)
+    if callee < 0 or argument < 0 or tree.kinds[argument] != Op.STRING_VALUE:
+        return ()
+    pattern = tree.operand(binding.op, Op.TARGET)
+    if tree.kinds[callee] != Op.NAME or tree.texts[callee] != "require" or pattern < 0:
+        return ()
+    parent = tree.parents[binding.target]
+    name = tree.texts[binding.target]
+    if parent != pattern:
+        pair = tree.parents[parent]
+        if tree.kinds[pair] != Op.PAIR or tree.parents[pair] != pattern:
+            return ()
+        name = tree.text(pair, Op.PAIR_NAME)
+    target = module_at(look, place.path, tree.texts[argument])
+    if target is None:
+        return (Found(Outside(f"{tree.texts[argument]}.{name}"), Method.EXTERNAL),)
+    return tuple(one for one in exported(look, target, name, "value") if isinstance(one, Found))
 
 
 def imported(
@@ -229,7 +257,9 @@ def imported(
         name = f"{form.module}.{form.name}" if form.name else form.module
         return (Found(Outside(name), Method.EXTERNAL),)
     if form.kind in ("star", "module"):
-        return (Found(Module(target), Method.IMPORT),)
+        whole = whole_export(look, target) if space == "value" else ()
+        named = [one for one in whole if isinstance(one, Found)]
+        return (*named, *([] if named else [Found(Module(target), Method.IMPORT)]))
     return exported(look, target, form.name, space)
 
 
@@ -363,11 +393,26 @@ def _assigned(look: Evaluator, view: FileView, name: str, space: Names) -> list[
     tree = tables.tree
     for write in tables.attribute_writes:
         whole = write.holder == "module" and write.name == "exports"
-        if whole and name == DEFAULT or (write.holder in HOLDERS and write.name == name):
-            value = tree.operand(write.binding.op, Op.VALUE)
-            if value >= 0:
-                found.append(Expression(view.path, MODULE_SCOPE, value))
+        value = tree.operand(write.binding.op, Op.VALUE)
+        if whole and name != DEFAULT:
+            value = _member_of_literal(tree, value, name)
+        elif not whole and (write.holder not in HOLDERS or write.name != name):
+            continue
+        if value >= 0:
+            found += _default(look, view, value, space)
     return found
+
+
+def _member_of_literal(tree: Tree, op: int, name: str) -> int:
+    """Return the expression that an object literal has under a name, -1 for none."""
+    if op < 0 or tree.kinds[op] != Op.COLLECTION:
+        return -1
+    for child in tree.children(op):
+        if tree.kinds[child] == Op.NAME and tree.texts[child] == name:
+            return child
+        if tree.kinds[child] == Op.PAIR and tree.text(child, Op.PAIR_NAME) == name:
+            return tree.operand(child, Op.VALUE)
+    return -1
 
 
 def whole_export(look: Evaluator, path: FilePath) -> tuple[Meaning, ...]:
@@ -379,11 +424,7 @@ def whole_export(look: Evaluator, path: FilePath) -> tuple[Meaning, ...]:
     for form in look.world.exported(path, DEFAULT):
         if form.default and form.value >= 0 and "assign" in _texts_around(tables.tree, form.value):
             return _default(look, view, form.value, "value")
-    found = [one for one in _assigned(look, view, DEFAULT, "value") if isinstance(one, Expression)]
-    ends: list[Meaning] = []
-    for one in found:
-        ends += _default(look, view, one.op, "value")
-    return tuple(ends)
+    return tuple(_assigned(look, view, DEFAULT, "value"))
 
 
 def _texts_around(tree: Tree, op: int) -> list[str]:
