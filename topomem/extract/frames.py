@@ -70,3 +70,13 @@ def blob_facts(row: tuple[Any, ...]) -> BlobFacts:
         tuple([Diagnostic(*found) for found in diagnostics]),
         *counts,
     )
+
+
+def pack_blob(facts: BlobFacts) -> bytes:
+    """Return facts of a blob as bytes."""
+    return marshal.dumps(blob_row(facts), _MARSHAL)  # type: ignore[arg-type]  # plain values
+
+
+def unpack_blob(data: bytes) -> BlobFacts:
+    """Return the facts that `pack_blob` made bytes of."""
+    return blob_facts(marshal.loads(data))

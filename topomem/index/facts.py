@@ -10,6 +10,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Generic, TypeVar, overload
 
+from topomem.extract.frames import pack_blob, unpack_blob
 from topomem.model.code import BlobFacts, RegionFacts
 from topomem.model.ids import BlobId, LanguageName, RegionKey
 from topomem.model.packing import unpack
@@ -18,9 +19,9 @@ BlobKey = tuple[BlobId, LanguageName]
 Key = TypeVar("Key")
 Value = TypeVar("Value")
 
-_KEPT_REGIONS = 10_000
-_KEPT_BLOBS = 6_000
-_KEPT_BYTES = 256 << 20
+_KEPT_REGIONS = 2_000
+_KEPT_BLOBS = 500
+_KEPT_BYTES = 64 << 20
 
 
 class Recent(Generic[Key, Value]):
@@ -57,6 +58,7 @@ class FactCache:
     def __init__(self, load: Callable[[BlobKey], tuple[BlobFacts, list[RegionFacts]]]) -> None:
         self._load = load
         self._blobs: Recent[BlobKey, BlobFacts] = Recent(_KEPT_BLOBS)
+        self._packed_blobs: Recent[BlobKey, bytes] = Recent(_KEPT_BYTES, len)
         self._regions: Recent[RegionKey, RegionFacts] = Recent(_KEPT_REGIONS)
         self._packed: Recent[RegionKey, bytes] = Recent(_KEPT_BYTES, len)
 
@@ -67,7 +69,9 @@ class FactCache:
         packed: Mapping[RegionKey, bytes] | None = None,
     ) -> None:
         """Keep the facts of a blob and of regions, which may also be given packed."""
-        self._blobs.put((blob.blob, blob.language), blob)
+        key = (blob.blob, blob.language)
+        self._blobs.put(key, blob)
+        self._packed_blobs.put(key, pack_blob(blob))
         for facts in regions:
             self._regions.put(facts.key, facts)
         self.put_packed(packed or {})
@@ -80,7 +84,14 @@ class FactCache:
     def blob(self, key: BlobKey) -> BlobFacts:
         """Return what a blob says."""
         found = self._blobs.get(key)
-        return found if found is not None else self._reload(key)
+        if found is not None:
+            return found
+        packed = self._packed_blobs.get(key)
+        if packed is None:
+            return self._reload(key)
+        blob = unpack_blob(packed)
+        self._blobs.put(key, blob)
+        return blob
 
     def regions(self, blob: BlobFacts) -> tuple[RegionFacts, ...]:
         """Return the regions of a blob, parallel to its placements."""

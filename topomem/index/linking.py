@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from fnmatch import fnmatchcase
 from functools import lru_cache
+from typing import overload
 
 from topomem.index.blobs import Blobs
 from topomem.index.events import Emit, FileLinked
@@ -37,7 +38,7 @@ class Linker:
         self._emit = emit
         self._state = empty_state()
         self._files: dict[FilePath, FileStep] = {}
-        self._held: dict[int, tuple[frozenset[Question], list[Asked]]] = {}
+        self._held: dict[int, tuple[tuple[Question, ...], _Asked]] = {}
 
     def restore(
         self,
@@ -120,19 +121,41 @@ class Linker:
         asked = [self._asked(questions) for questions in self._state.questions(links.path)]
         return LinkedFile(links, RegionMap(self._facts, blob), asked)
 
-    def _asked(self, questions: frozenset[Question]) -> list[Asked]:
-        """Return questions as the store takes them: the same list for the same questions."""
+    def _asked(self, questions: tuple[Question, ...]) -> _Asked:
+        """Return questions as the store takes them: the same object for the same questions."""
         held = self._held.get(id(questions))
         if held is None:
-            asked = [(_BETWEEN.join(question), "") for question in sorted(questions)]
-            held = self._held[id(questions)] = questions, asked
             if len(self._held) > _MOST_HELD:
                 self._held.clear()
+            held = self._held[id(questions)] = questions, _Asked(questions)
         return held[1]
 
 
-def _questions(asked: Sequence[Asked]) -> frozenset[Question]:
-    return frozenset(tuple(question.split(_BETWEEN)) for question, _ in asked)
+class _Asked(Sequence[Asked]):
+    """Questions as the store takes them, made when they are looked at."""
+
+    __slots__ = ("_questions",)
+
+    def __init__(self, questions: tuple[Question, ...]) -> None:
+        self._questions = questions
+
+    def __len__(self) -> int:
+        return len(self._questions)
+
+    @overload
+    def __getitem__(self, index: int) -> Asked: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Asked]: ...
+
+    def __getitem__(self, index: int | slice) -> Asked | Sequence[Asked]:
+        if isinstance(index, slice):
+            return _Asked(self._questions[index])
+        return _BETWEEN.join(self._questions[index]), ""
+
+
+def _questions(asked: Sequence[Asked]) -> tuple[Question, ...]:
+    return tuple(sorted(tuple(question.split(_BETWEEN)) for question, _ in asked))
 
 
 @lru_cache(1 << 16)

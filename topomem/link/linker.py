@@ -49,7 +49,7 @@ class LinkedRegion:
 
     region: RegionKey
     edges: tuple[LinkedEdge, ...]
-    questions: frozenset[Question]
+    questions: tuple[Question, ...]  # sorted
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +91,7 @@ class LinkState:
         )
         return FileLinks(path, view.blob.blob, regions)
 
-    def questions(self, path: FilePath) -> tuple[frozenset[Question], ...]:
+    def questions(self, path: FilePath) -> tuple[tuple[Question, ...], ...]:
         """Return the questions that each region of a file asked, in order of placement."""
         view = self.world.view(path)
         if view is None:
@@ -295,7 +295,8 @@ def _link(state: LinkState, look: Evaluator, view: FileView, name: QualifiedName
     state.world.asked = []
     number = view.by_name[name]
     edges = state.strategies(view.language).link(look, view, number, lambdas=state.options.lambdas)
-    return LinkedRegion(view.placement(number).region, edges, flatten(state.world.asked))
+    asked = tuple([state.book.same(question) for question in sorted(flatten(state.world.asked))])
+    return LinkedRegion(view.placement(number).region, edges, asked)
 
 
 def _keep(state: LinkState, path: FilePath, name: QualifiedName, linked: LinkedRegion) -> None:

@@ -8,9 +8,10 @@ equal ones need no second look.
 from __future__ import annotations
 
 from collections import OrderedDict
+from hashlib import blake2b
 from typing import TYPE_CHECKING, NamedTuple
 
-from topomem.link.questions import RULES, Digest, Probe, probe_of
+from topomem.link.questions import RULES, Probe, probe_of
 from topomem.link.touching import Touched
 from topomem.link.world import Question, World
 from topomem.model.ids import FilePath, QualifiedName, RegionKey
@@ -18,16 +19,21 @@ from topomem.model.ids import FilePath, QualifiedName, RegionKey
 if TYPE_CHECKING:
     from topomem.link.linker import LinkedRegion
 
-_KEPT = 100_000
+_KEPT = 40_000
 _KEPT_OF_ONE = 4
 
 
 class AnswerBook:
-    """Answers in the present snapshot as small numbers: equal numbers, equal digests."""
+    """Answers in the present snapshot as small numbers: equal numbers, equal digests.
+
+    A number is the place of a digest among those the question ever had. What is kept of a digest is
+    its hash.
+    """
 
     def __init__(self, world: World) -> None:
         self._world = world
-        self._digests: dict[Question, list[Digest]] = {}
+        self._digests: dict[Question, list[bytes]] = {}
+        self._same: dict[Question, Question] = {}
         self._numbers: dict[Question, int] = {}
         self._by_probe: dict[Probe, set[Question]] = {}
 
@@ -39,6 +45,10 @@ class AnswerBook:
             self._by_probe.setdefault(probe_of(question), set()).add(question)
         return found
 
+    def same(self, question: Question) -> Question:
+        """Return the one object that is kept for equal questions."""
+        return self._same.setdefault(question, question)
+
     def forget(self, touched: Touched) -> None:
         """Forget the answers that may differ after a change."""
         for probe in self._by_probe.keys() & touched.probes:
@@ -49,13 +59,12 @@ class AnswerBook:
                 del self._numbers[question]
 
     def _work_out(self, question: Question) -> int:
-        digest = RULES[question[0]](self._world, *question[1:])
+        digest = repr(RULES[question[0]](self._world, *question[1:])).encode("utf-8", "replace")
         known = self._digests.setdefault(question, [])
-        for number, one in enumerate(known):
-            if one == digest:
-                return number
-        known.append(digest)
-        return len(known) - 1
+        hashed = blake2b(digest, digest_size=12).digest()
+        if hashed not in known:
+            known.append(hashed)
+        return known.index(hashed)
 
 
 class Standing(NamedTuple):
@@ -68,8 +77,7 @@ class Standing(NamedTuple):
 
 
 class _Remembered(NamedTuple):
-    questions: tuple[Question, ...]
-    numbers: tuple[int, ...]
+    numbers: tuple[int, ...]  # parallel to the questions of `linked`
     linked: LinkedRegion
 
 
@@ -84,17 +92,17 @@ class LinkMemory:
         """Return links that were made for the answers of the present snapshot."""
         number = self._book.number
         for one in self._kept.get(standing, ()):
-            if all(number(q) == n for q, n in zip(one.questions, one.numbers, strict=True)):
+            asked = zip(one.linked.questions, one.numbers, strict=True)
+            if all(number(question) == known for question, known in asked):
                 self._kept.move_to_end(standing)
                 return one.linked
         return None
 
     def keep(self, standing: Standing, linked: LinkedRegion) -> None:
         """Remember links made in the present snapshot."""
-        questions = tuple(sorted(linked.questions))
-        numbers = tuple([self._book.number(question) for question in questions])
+        numbers = tuple([self._book.number(question) for question in linked.questions])
         kept = self._kept.setdefault(standing, [])
-        kept.insert(0, _Remembered(questions, numbers, linked))
+        kept.insert(0, _Remembered(numbers, linked))
         del kept[_KEPT_OF_ONE:]
         self._kept.move_to_end(standing)
         if len(self._kept) > _KEPT:
