@@ -5,6 +5,7 @@ Every face that sends answers elsewhere uses these, so that all say the same.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -25,8 +26,11 @@ from topomem.index.report import IndexReport
 from topomem.model.answer import Edge, Symbol, SymbolRef
 from topomem.model.bundle import Bundle, Citation, Passage, Provenance
 from topomem.model.code import EdgeKind, External, Method, Unresolved
+from topomem.model.ids import QualifiedName
 
 Document = dict[str, Any]
+
+_NUMBER = re.compile(r"\+\d+(?=\.|$)")
 
 EDGE_WORDS: Mapping[EdgeKind, tuple[str, str]] = {
     EdgeKind.READS: ("references", "reads"),
@@ -38,6 +42,11 @@ EDGE_WORDS: Mapping[EdgeKind, tuple[str, str]] = {
 
 INFERRED = frozenset({Method.FLOW, Method.UNIQUE_NAME, Method.UNRESOLVED})
 """Ways of resolving that conclude; all others read what is written."""
+
+
+def plain_name(name: QualifiedName) -> str:
+    """Return a name without the numbers that tell definitions of one name apart: ids have them."""
+    return _NUMBER.sub("", name) if "+" in name else name
 
 
 def kinds_of(word: str) -> tuple[EdgeKind, ...]:
@@ -97,7 +106,7 @@ def symbol_document(symbol: Symbol) -> Document:
         "path": symbol.path,
         "language": symbol.language,
         "kind": symbol.kind.value,
-        "qualified_name": symbol.qualified_name,
+        "qualified_name": plain_name(symbol.qualified_name),
         "signature": symbol.signature,
         "start_line": symbol.start_line,
         "end_line": symbol.end_line,
@@ -192,7 +201,7 @@ def bundle_document(bundle: Bundle) -> Document:
         "notes": list(bundle.notes),
     }
     uncommitted = bundle.as_of is None and bundle.base_commit is not None
-    return _moment(AsOf(bundle.as_of, bundle.base_commit, uncommitted=uncommitted)) | body
+    return moment_document(AsOf(bundle.as_of, bundle.base_commit, uncommitted=uncommitted)) | body
 
 
 def passage_document(passage: Passage) -> Document:
@@ -200,7 +209,7 @@ def passage_document(passage: Passage) -> Document:
     return {
         "kind": passage.kind,
         "path": passage.path,
-        "qualified_name": passage.qualified_name,
+        "qualified_name": plain_name(passage.qualified_name),
         "start_line": passage.start_line,
         "end_line": passage.end_line,
         "detail": passage.detail,
@@ -248,19 +257,22 @@ def _end(end: SymbolRef | External | Unresolved) -> Document:
         return {"external": end.name}
     if isinstance(end, Unresolved):
         return {"unresolved": end.name, "candidates": list(end.candidates)}
-    return {
+    document: Document = {
         "path": end.path,
-        "qualified_name": end.qualified_name,
+        "qualified_name": plain_name(end.qualified_name),
         "kind": end.kind.value,
         "start_line": end.start_line,
     }
+    if document["qualified_name"] != end.qualified_name:
+        document["id"] = f"{end.path}#{end.qualified_name}"
+    return document
 
 
 def _frame(
     as_of: AsOf, body: Document, answer: SymbolsAnswer | EdgesAnswer | RefsAnswer | ShowAnswer
 ) -> Document:
     """Put moment, partiality and notes around an answer; keys that say nothing are left out."""
-    document = _moment(as_of) | body
+    document = moment_document(as_of) | body
     empty = getattr(answer, "empty", None)
     if empty is not None:
         document["empty"] = _empty(empty)
@@ -271,7 +283,8 @@ def _frame(
     return document
 
 
-def _moment(as_of: AsOf) -> Document:
+def moment_document(as_of: AsOf) -> Document:
+    """Return the keys that say what an answer is as of."""
     if as_of.uncommitted:
         return {"as_of": "WORKTREE", "base_commit": as_of.base_commit, "uncommitted": True}
     return {"as_of": as_of.commit}
