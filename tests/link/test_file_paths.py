@@ -162,7 +162,7 @@ new Shape().draw();
     )
 
 
-# imports
+# how files become modules
 
 
 ALIASES = """{
@@ -448,7 +448,9 @@ def test_names_of_the_surroundings_are_never_bound_to_lookalikes() -> None:
         files,
         ["calls a.test.ts# -> <<builtin>.describe>", "calls use.ts# -> <rxjs.take>"],
         [
-            "calls a.test.ts# -> src/", "calls use.ts# -> src/", "reads use.ts# -> src/",
+            "calls a.test.ts# -> src/",
+            "calls use.ts# -> src/",
+            "reads use.ts# -> src/",
         ],
     )
 

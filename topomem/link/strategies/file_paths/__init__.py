@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from topomem.link.strategies.file_paths.region import TypedLinker
 from topomem.link.strategy import Strategy
 
 if TYPE_CHECKING:
@@ -26,8 +27,6 @@ class FilePaths(Strategy):
         self, look: Evaluator, view: FileView, number: int, *, lambdas: bool
     ) -> tuple[LinkedEdge, ...]:
         """Return the edges of one region."""
-        from topomem.link.strategies.file_paths.region import TypedLinker
-
         return TypedLinker(look, view, number, lambdas=lambdas).link()
 
     def local_name(self, form: ImportForm) -> str:

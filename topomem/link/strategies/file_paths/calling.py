@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from topomem.link.strategies.file_paths import expressions, foreign, members, written
+from topomem.link.strategies.file_paths import expected, expressions, foreign, members, written
+from topomem.link.strategies.file_paths.scoping import TypeParameter
 from topomem.link.strategies.file_paths.things import (
     NOTHING,
     Bindings,
@@ -210,10 +211,8 @@ def result(look: Evaluator, signature: Signature, site: Site | None, k: int) -> 
         return written.type_at(look, path, scope, tree.expression(role), bindings, k)
     if op >= 0 and tree.kinds[op] != Op.LAMBDA:
         return NOTHING
-    if op < 0:
-        tables = look.world.results(path, scope)
-    else:
-        tables = look.world.inner(path, scope)
+    asked = look.world.results if op < 0 else look.world.inner
+    tables = asked(path, scope)
     if tables is None or tables.yields.get(op):
         return NOTHING
     found: set[Item] = set()
@@ -267,15 +266,11 @@ def inferred(
     tree = expressions.tree_of(look, site.path, site.scope)
     header = expressions.tree_of(look, signature.path, signature.scope)
     found: dict[Parameter, set[Item]] = {}
-    pairs = list(
-        zip(parameters_of(look, signature), arguments_of(tree, site.op), strict=False)
-    )
+    pairs = list(zip(parameters_of(look, signature), arguments_of(tree, site.op), strict=False))
     unify = Unifier(look, signature, own, found)
     for parameter, argument in pairs:
         if argument >= 0 and tree.kinds[argument] != Op.LAMBDA:
-            value = expressions.value_at(
-                look, site.path, site.scope, argument, site.bindings, k
-            )
+            value = expressions.value_at(look, site.path, site.scope, argument, site.bindings, k)
             unify.with_type(header.operand(parameter, Op.TYPE), value, k)
     unify.with_wanted(site, k)
     return {one: limited(items) for one, items in found.items()}
@@ -315,22 +310,22 @@ class Unifier:
                     (tree.expression(role), items, left - 1) for role in tree.roles(at, Op.OPTION)
                 ]
             elif kind == Op.COLLECTION and tree.texts[at] == "array":
-                waiting.append((tree.operand(at, Op.ELEMENT), expressions.elements(items), left - 1))
+                waiting.append(
+                    (tree.operand(at, Op.ELEMENT), expressions.elements(items), left - 1)
+                )
             elif kind == Op.INDEX and tree.texts[at] != "member":
                 waiting += self._applied(tree, at, items, left)
 
     def _name(self, op: int, value: Value) -> None:
         for one in written.meanings(self.look, self.path, self.scope, op, "type", 1):
-            if hasattr(one, "op") and one.tag == "type_parameter":
+            if isinstance(one, TypeParameter):
                 tree = expressions.tree_of(self.look, one.path, one.scope)
                 parameter = Parameter(one.path, one.scope, one.op, tree.texts[one.op])
                 if parameter in self.own:
                     wide = {Foreign("string") if isinstance(i, Text) else i for i in value}
                     self.found.setdefault(parameter, set()).update(wide)
 
-    def _applied(
-        self, tree: Tree, op: int, value: Value, k: int
-    ) -> list[tuple[int, Value, int]]:
+    def _applied(self, tree: Tree, op: int, value: Value, k: int) -> list[tuple[int, Value, int]]:
         keys = [tree.expression(role) for role in tree.roles(op, Op.KEY)]
         head = tree.operand(op, Op.OBJECT)
         name = tree.texts[head] if head >= 0 and tree.kinds[head] == Op.NAME else ""
@@ -349,8 +344,6 @@ class Unifier:
 
     def with_wanted(self, site: Site, k: int) -> None:
         """Lay the type that the call's surroundings want over the written result."""
-        from topomem.link.strategies.file_paths import expected
-
         missing = [one for one in self.own if one not in self.found]
         if not missing or k <= 0:
             return
@@ -358,9 +351,5 @@ class Unifier:
         role = _return_type(tree, self.signature.op)
         if role < 0:
             return
-        wanted = expected.wanted(
-            self.look, site.path, site.scope, site.op, site.bindings, k - 1
-        )
+        wanted = expected.wanted(self.look, site.path, site.scope, site.op, site.bindings, k - 1)
         self.with_type(tree.expression(role), wanted, k - 1)
-
-

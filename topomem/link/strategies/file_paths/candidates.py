@@ -87,7 +87,17 @@ def without_build_folder(path: str, output: str | None, sources: str | None) -> 
 
 BUILD_FOLDERS = frozenset(
     {
-        "dist", "build", "lib", "out", "output", "esm", "cjs", "es", "umd", "types", "module",
+        "dist",
+        "build",
+        "lib",
+        "out",
+        "output",
+        "esm",
+        "cjs",
+        "es",
+        "umd",
+        "types",
+        "module",
         "commonjs",
     }
 )

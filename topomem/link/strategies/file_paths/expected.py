@@ -4,10 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from topomem.link.strategies.file_paths import calling, expressions, foreign, members, written
+from topomem.link.strategies.file_paths import (
+    calling,
+    expressions,
+    foreign,
+    members,
+    shapes,
+    written,
+)
 from topomem.link.strategies.file_paths.things import (
     NOTHING,
     Bindings,
+    ClassObject,
     Item,
     Value,
     limited,
@@ -18,7 +26,6 @@ from topomem.model.ids import FilePath, QualifiedName
 if TYPE_CHECKING:
     from topomem.link.evaluate import Evaluator
     from topomem.link.tree import Tree
-
 
 
 def wanted(
@@ -70,7 +77,7 @@ def _of_pair(
     look: Evaluator, path: FilePath, scope: QualifiedName, pair: int, bindings: Bindings, k: int
 ) -> Value:
     tree = expressions.tree_of(look, path, scope)
-    name = tree.text(pair, Op.PAIR_NAME) or members._pair_name(tree, pair)
+    name = tree.text(pair, Op.PAIR_NAME) or shapes.pair_name(tree, pair)
     owner = wanted(look, path, scope, tree.parents[pair], bindings, k)
     return members.read_all(look, owner, name, k) if name else NOTHING
 
@@ -138,11 +145,11 @@ def of_argument(
 
 
 def _makers(look: Evaluator, item: Item) -> list[calling.Signature]:
-    if getattr(item, "tag", "") != "class":
+    if not isinstance(item, ClassObject):
         return []
-    bound = look.world.bound(item.path, item.name, "constructor")  # type: ignore[union-attr]
+    bound = look.world.bound(item.path, item.name, "constructor")
     nested = () if bound is None else bound.nested
-    return [calling.Signature(item.path, one, -1, ()) for one in nested]  # type: ignore[union-attr]
+    return [calling.Signature(item.path, one, -1, ()) for one in nested]
 
 
 def of_parameter(
@@ -225,5 +232,3 @@ def _wanted_definition(
         owner = wanted(look, path, parent, above, bindings, k)
         return members.read_all(look, owner, tree.facts.declarations[0].name, k)
     return wanted(look, path, parent, define, bindings, k)
-
-

@@ -151,7 +151,7 @@ def literal_argument(tree: Tree, call: int) -> str:
     return tree.texts[argument] if argument >= 0 and tree.kinds[argument] == Op.STRING_VALUE else ""
 
 
-def _base(  # noqa: PLR0911, C901  # one answer for each kind of op
+def _base(  # one answer for each kind of op
     look: Evaluator, path: FilePath, scope: QualifiedName, op: int, bindings: Bindings, k: int
 ) -> Value:
     tree = tree_of(look, path, scope)
@@ -323,10 +323,7 @@ def _taken(look: Evaluator, tree: Tree, binding: Binding, value: Value, k: int) 
     for key, position in _steps(tree, binding):
         if key == "...":
             continue
-        if key:
-            value = members.read_all(look, value, key, k)
-        else:
-            value = elements(value, position)
+        value = members.read_all(look, value, key, k) if key else elements(value, position)
     return value
 
 
@@ -380,9 +377,7 @@ def awaited(value: Value) -> Value:
     return limited(found)
 
 
-def receiver(
-    look: Evaluator, path: FilePath, scope: QualifiedName, op: int, k: int
-) -> Value:
+def receiver(look: Evaluator, path: FilePath, scope: QualifiedName, op: int, k: int) -> Value:
     """Return what `this` is at an op of a region."""
     view = look.world.view(path)
     number = -1 if view is None else view.by_name.get(scope, -1)
@@ -419,9 +414,9 @@ def _object_around(tree: Tree, op: int) -> int:
     at = op
     while at >= 0:
         parent = tree.parents[at]
-        if tree.kinds[at] == Op.LAMBDA and parent >= 0 and tree.kinds[parent] == Op.PAIR:
-            if tree.role_of(at) < 0:
-                return tree.parents[parent]
+        method = tree.kinds[at] == Op.LAMBDA and parent >= 0 and tree.kinds[parent] == Op.PAIR
+        if method and tree.role_of(at) < 0:
+            return tree.parents[parent]
         at = parent
     return -1
 
@@ -449,5 +444,3 @@ def _parent(look: Evaluator, path: FilePath, scope: QualifiedName, op: int, k: i
             of = members.bases(look, Nominal(item.path, item.name), k)
             found |= {ClassObject(one.path, one.name) for one in of if isinstance(one, Nominal)}
     return limited(found)
-
-

@@ -19,21 +19,47 @@ from topomem.link.strategies.file_paths.things import (
 if TYPE_CHECKING:
     from topomem.link.evaluate import Evaluator
 
-SAME_ARRAY = frozenset("concat copyWithin fill filter reverse slice sort splice toReversed toSorted".split())
-ONE_ELEMENT = frozenset("at find findLast pop shift".split())
+SAME_ARRAY = frozenset(
+    [
+        "concat",
+        "copyWithin",
+        "fill",
+        "filter",
+        "reverse",
+        "slice",
+        "sort",
+        "splice",
+        "toReversed",
+        "toSorted",
+    ]
+)
+ONE_ELEMENT = frozenset(["at", "find", "findLast", "pop", "shift"])
 MAPPING = frozenset({"map", "flatMap"})
 OF_ELEMENTS = frozenset(
-    "every filter find findIndex findLast findLastIndex flatMap forEach map some sort toSorted".split()
+    [
+        "every",
+        "filter",
+        "find",
+        "findIndex",
+        "findLast",
+        "findLastIndex",
+        "flatMap",
+        "forEach",
+        "map",
+        "some",
+        "sort",
+        "toSorted",
+    ]
 )
 """Methods of arrays that hand elements to the function they are given."""
 
-SAME_OBJECT = frozenset({"assign", "defineProperty", "defineProperties", "freeze", "seal", "create"})
+SAME_OBJECT = frozenset(
+    {"assign", "defineProperty", "defineProperties", "freeze", "seal", "create"}
+)
 PROMISES = frozenset({"Promise", "PromiseLike"})
 
 
-def call(
-    look: Evaluator, item: ForeignMember | ForeignObject, site: calling.Site, k: int
-) -> Value:
+def call(look: Evaluator, item: ForeignMember | ForeignObject, site: calling.Site, k: int) -> Value:
     """Return what a call of something outside gives, as far as its rules are known here."""
     if isinstance(item, ForeignObject):
         return something(item.name)
@@ -87,9 +113,7 @@ def _static(look: Evaluator, owner: str, name: str, site: calling.Site, k: int) 
     return NOTHING
 
 
-def _of_array(
-    look: Evaluator, owner: Foreign, name: str, site: calling.Site, k: int
-) -> Value:
+def _of_array(look: Evaluator, owner: Foreign, name: str, site: calling.Site, k: int) -> Value:
     if name in SAME_ARRAY:
         return frozenset({owner})
     if name in ONE_ELEMENT:
@@ -103,9 +127,7 @@ def _of_array(
     return NOTHING
 
 
-def _of_promise(
-    look: Evaluator, owner: Foreign, name: str, site: calling.Site, k: int
-) -> Value:
+def _of_promise(look: Evaluator, owner: Foreign, name: str, site: calling.Site, k: int) -> Value:
     if name == "then":
         value = expressions.awaited(_given_back(look, site, 0, k))
         return frozenset({Foreign("Promise", (shallow(value),))})
@@ -113,8 +135,10 @@ def _of_promise(
 
 
 def handed_over(item: Item, position: int, number: int) -> Value:
-    """Return what a well-known function hands to parameter `number` of the function it is given
-    as argument `position`."""
+    """Return what a well-known function hands to a function that it is given as an argument.
+
+    `position` is that of the argument, `number` the parameter's.
+    """
     if not isinstance(item, ForeignMember) or not isinstance(item.owner, Foreign):
         return NOTHING
     owner = item.owner
@@ -129,5 +153,3 @@ def handed_over(item: Item, position: int, number: int) -> Value:
         return first if number == 1 else NOTHING
     both = item.name in ("sort", "toSorted") and number == 1
     return first if item.name in OF_ELEMENTS and (number == 0 or both) else NOTHING
-
-

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from topomem.link.scopes import dotted
-from topomem.link.strategies.file_paths import calling, expressions, written
+from topomem.link.strategies.file_paths import calling, expressions, shapes, written
 from topomem.link.strategies.file_paths.scoping import (
-    declared,
     exported,
     plain,
 )
@@ -36,7 +34,6 @@ from topomem.link.strategies.file_paths.things import (
     ordered,
 )
 from topomem.link.values import Definition, Found, Outside, Variable
-from topomem.link.views import own_name
 from topomem.model.code import Method, Op, SymbolKind
 from topomem.model.ids import FilePath, QualifiedName
 
@@ -48,7 +45,6 @@ if TYPE_CHECKING:
 
 MOST_BASES = 64
 STATEMENTS = frozenset({Op.ASSIGN, Op.DECLARE})
-HOLDING = frozenset({Op.COLLECTION, Op.ASSIGN, Op.VALUE, Op.TRANSPARENT})
 
 
 class Member(NamedTuple):
@@ -83,9 +79,7 @@ def read(look: Evaluator, member: Member, k: int) -> Value:
     if member.form == "type":
         return written.type_at(look, member.path, member.scope, member.op, member.bindings, k)
     if member.form == "value":
-        return expressions.value_at(
-            look, member.path, member.scope, member.op, member.bindings, k
-        )
+        return expressions.value_at(look, member.path, member.scope, member.op, member.bindings, k)
     if member.form == "call":
         routine = Routine(member.path, member.scope, member.bindings)
         return calling.call(look, routine, None, k)
@@ -97,7 +91,7 @@ def members(look: Evaluator, item: Item, name: str, k: int) -> tuple[Member, ...
     return look.ask(("members", item, name), k, (), _members, item, name, k - 1)
 
 
-def _members(  # noqa: PLR0911  # one answer for each kind of thing
+def _members(  # one answer for each kind of thing
     look: Evaluator, item: Item, name: str, k: int
 ) -> tuple[Member, ...]:
     if isinstance(item, Nominal):
@@ -105,12 +99,13 @@ def _members(  # noqa: PLR0911  # one answer for each kind of thing
     if isinstance(item, ClassObject):
         return _of_class(look, item, name, k)
     if isinstance(item, Shape):
-        return _of_shape(look, item, name, k)
+        return shapes.of_shape(look, item, name, k)
     if isinstance(item, Space):
-        return _of_space(look, item, name, k)
+        return shapes.of_space(look, item, name, k)
     if isinstance(item, ModuleObject):
         return tuple(
-            _named(look, one, k) for one in exported(look, item.path, name, "value")
+            named(look, one, k)
+            for one in exported(look, item.path, name, "value")
             if isinstance(one, Found)
         )
     if isinstance(item, Parameter):
@@ -145,7 +140,8 @@ def _foreign(owner: Foreign | ForeignObject, name: str) -> Member:
     )
 
 
-def _named(look: Evaluator, found: Found, k: int) -> Member:
+def named(look: Evaluator, found: Found, k: int) -> Member:
+    """Return a named thing as a member of what it stands in."""
     value = expressions.value_of(look, found, k)
     return Member(found, "known", FilePath(""), QualifiedName(""), -1, (), value)
 
@@ -287,12 +283,12 @@ def _spelled(
     for binding in bound.bindings:
         place = Found(Variable(view.path, part, name), Method.RECEIVER)
         tree = view.scope_at(view.by_name[part]).tree
-        found.append(_field(place, tree, binding.op, view.path, part, bindings))
+        found.append(field_of(place, tree, binding.op, view.path, part, bindings))
         break
     return found
 
 
-def _field(
+def field_of(
     place: Found | None,
     tree: Tree,
     op: int,
@@ -300,6 +296,7 @@ def _field(
     scope: QualifiedName,
     bindings: Bindings,
 ) -> Member:
+    """Return a field as a member: its value is that of its written type, else what it is set to."""
     type_op = tree.operand(op, Op.TYPE)
     if type_op >= 0:
         return Member(place, "type", path, scope, type_op, bindings)
@@ -411,140 +408,3 @@ def _extended(
         else:
             found |= calling.construct(look, item, site, k)
     return limited(found)
-
-
-# shapes, namespaces
-
-
-def _of_shape(look: Evaluator, item: Shape, name: str, k: int) -> tuple[Member, ...]:
-    tree = expressions.tree_of(look, item.path, item.scope)
-    wild: list[Member] = []
-    for child in tree.children(item.op):
-        kind = tree.kinds[child]
-        if kind in STATEMENTS:
-            if spelling(tree, child) == name:
-                place = _written_place(look, item.path, item.scope, tree, child)
-                return (_field(place, tree, child, item.path, item.scope, item.bindings),)
-        elif kind == Op.PAIR:
-            if tree.texts[child] in ("index", "mapped"):
-                at = tree.operand(child, Op.VALUE)
-                wild.append(Member(None, "type", item.path, item.scope, at, item.bindings))
-            elif tree.text(child, Op.PAIR_NAME) == name or _pair_name(tree, child) == name:
-                return (_pair(item, tree, child),)
-        elif kind == Op.NAME and tree.texts[child] == name:
-            return (Member(None, "value", item.path, item.scope, child, item.bindings),)
-        elif kind == Op.FUNCTION_TYPE and tree.text(child, Op.PAIR_NAME) == name:
-            closure: Value = frozenset({Closure(item.path, item.scope, child, item.bindings)})
-            return (Member(None, "known", item.path, item.scope, child, (), closure),)
-        elif kind == Op.DEFINE:
-            member = _defined(look, item, child, name)
-            if member is not None:
-                return (member,)
-        elif kind == Op.SPREAD:
-            at = tree.expression(child)
-            for one in ordered(
-                expressions.value_at(look, item.path, item.scope, at, item.bindings, k)
-            ):
-                found = members(look, one, name, k)
-                if found and not isinstance(one, Foreign | ForeignObject):
-                    return found
-    return _given_to_holder(look, item, tree, name) or tuple(wild[:1])
-
-
-def _given_to_holder(look: Evaluator, item: Shape, tree: Tree, name: str) -> tuple[Member, ...]:
-    """Return the function given to a member of a variable that holds this object."""
-    bound = look.world.bound(item.path, item.scope, name) if not item.scope else None
-    if bound is None or not bound.nested:
-        return ()
-    at, holders = item.op, set()
-    while at >= 0 and tree.kinds[at] in HOLDING:
-        if tree.kinds[at] == Op.ASSIGN:
-            holders.add(dotted(tree, tree.operand(at, Op.TARGET)))
-        at = tree.parents[at]
-    bindings = bind((), {THIS: frozenset({item})})
-    return tuple(
-        Member(
-            Found(Definition(item.path, nested), Method.RECEIVER),
-            "routine", item.path, nested, -1, bindings,
-        )
-        for nested in bound.nested
-        if plain(nested).rpartition(".")[0] in holders
-    )  # fmt: skip
-
-
-def _pair_name(tree: Tree, pair: int) -> str:
-    for child in tree.children(pair):
-        if tree.kinds[child] == Op.LAMBDA:
-            return tree.text(child, Op.PAIR_NAME)
-    return ""
-
-
-def _pair(item: Shape, tree: Tree, pair: int) -> Member:
-    at = tree.operand(pair, Op.VALUE)
-    if at < 0:
-        at = tree.role(pair, Op.LAMBDA)
-    return Member(None, "value", item.path, item.scope, at, item.bindings)
-
-
-def _defined(look: Evaluator, item: Shape, define: int, name: str) -> Member | None:
-    view = look.world.view(item.path)
-    number = -1 if view is None else view.by_name.get(item.scope, -1)
-    nested = -1 if view is None or number < 0 else view.defined_at(number, define)
-    if view is None or nested < 0:
-        return None
-    full = view.placement(nested).name
-    if own_name(full) != name:
-        return None
-    look.world.header(item.path, full)
-    place = Found(Definition(item.path, full), Method.RECEIVER)
-    bindings = bind(item.bindings, {THIS: frozenset({item})})
-    return Member(place, "routine", item.path, full, -1, bindings)
-
-
-def spelling(tree: Tree, statement: int) -> str:
-    """Return the name that a statement declares, without quotes; `` for a pattern."""
-    target = tree.operand(statement, Op.TARGET)
-    if target < 0 or tree.kinds[target] != Op.NAME:
-        return ""
-    return tree.texts[target].strip("\"'")
-
-
-def _written_place(
-    look: Evaluator, path: FilePath, scope: QualifiedName, tree: Tree, statement: int
-) -> Found | None:
-    """Return the symbol that a member of a written type is, named after what it stands in."""
-    names = [tree.texts[tree.operand(statement, Op.TARGET)]]
-    at = tree.parents[statement]
-    while at >= 0:
-        if tree.kinds[at] in STATEMENTS:
-            target = tree.operand(at, Op.TARGET)
-            if target >= 0 and tree.kinds[target] == Op.NAME:
-                names.append(tree.texts[target])
-        elif tree.kinds[at] == Op.PARAMETER:
-            names.append(tree.text(at, Op.PARAMETER_NAME))
-        at = tree.parents[at]
-    name = ".".join(reversed(names))
-    if look.world.declares(path, scope, name):
-        return Found(Variable(path, scope, name), Method.RECEIVER)
-    return None
-
-
-def _of_space(look: Evaluator, item: Space, name: str, k: int) -> tuple[Member, ...]:
-    view = look.world.view(item.path)
-    if view is None:
-        return ()
-    for part in parts(look, item.path, item.name):
-        number = view.by_name.get(part, -1)
-        if number < 0:
-            continue
-        if view.kind_at(number) is SymbolKind.ENUM:
-            bound = look.world.bound(item.path, part, name)
-            if bound is not None:
-                place = Found(Variable(item.path, part, name), Method.RECEIVER)
-                value: Value = frozenset({Nominal(item.path, item.name)})
-                return (Member(place, "known", item.path, part, -1, (), value),)
-            continue
-        found = declared(look, view, number, name, "value", Method.RECEIVER)
-        if found:
-            return tuple(_named(look, one, k) for one in found)
-    return ()

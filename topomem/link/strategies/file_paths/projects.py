@@ -26,7 +26,7 @@ class Snapshot(Protocol):
     def has_config(self, path: str) -> bool:
         """Tell whether a configuration file stands at `path`."""
 
-    def field(self, path: str, key: str) -> Any:
+    def field(self, path: str, key: str) -> Any:  # noqa: ANN401  # whatever is written there
         """Return a field of the object in a configuration file, None without one."""
 
     def packages(self, name: str) -> Sequence[FilePath]:
@@ -113,8 +113,8 @@ def _options(path: str, snapshot: Snapshot) -> CompilerOptions:
 
 
 def _chain(path: str, snapshot: Snapshot) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield (folder, compiler options) of a configuration and of those it extends, nearest first."""
-    waiting, seen = [path], set()
+    """Yield (folder, compiler options) of a configuration and of what it extends, nearest first."""
+    waiting, seen = [path], set[str]()
     while waiting and len(seen) < MAX_EXTENDS:
         one = waiting.pop()
         if one in seen or not snapshot.has_config(one):

@@ -74,8 +74,6 @@ class TypedLinker(RegionLinker):
                         return
                 waiting.append(base)
 
-    # imports
-
     def _import(self, form: ImportForm) -> None:
         target = module_at(self.look, self.path, form.module)
         if target is None:
@@ -102,7 +100,7 @@ class TypedLinker(RegionLinker):
 
     def _exports(self) -> None:
         """Add what the module passes on from other modules, and what it exports of its own."""
-        for form in self.tables.exports and self.look.world.exports(self.path):
+        for form in self.look.world.exports(self.path) if self.tables.exports else ():
             if not form.module:
                 continue
             target = module_at(self.look, self.path, form.module)
@@ -191,9 +189,7 @@ class TypedLinker(RegionLinker):
         text = self.tree.texts[op]
         if text in written.PRIMITIVES and space == "type":
             return ()
-        found = follow(
-            self.look, names(self.look, self.path, self.scope, op, text, space), space
-        )
+        found = follow(self.look, names(self.look, self.path, self.scope, op, text, space), space)
         if not found and text in self.strategy.builtins:
             return (Found(Outside(f"<builtin>.{text}"), Method.BUILTIN),)
         if not found:
@@ -267,11 +263,13 @@ class TypedLinker(RegionLinker):
         """Values are followed where they are read."""
 
     def _unnamed_call(self, op: int) -> None:
-        """A call of what a call gives, or of `super`."""
+        """Add the call of a base's constructor."""
         callee = self.tree.operand(op, Op.CALLEE)
         if callee < 0 or self.tree.kinds[callee] != Op.PARENT:
             return
-        for item in ordered(expressions.value_at(self.look, self.path, self.scope, callee, (), STEPS)):
+        for item in ordered(
+            expressions.value_at(self.look, self.path, self.scope, callee, (), STEPS)
+        ):
             if isinstance(item, Nominal) and self.look.world.kind(item.path, item.name) in CLASSES:
                 place = Definition(item.path, item.name)
                 maker = self._maker(place)

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from topomem.link.imports import ImportForm
     from topomem.link.scopes import Binding, Scope
     from topomem.link.tree import Tree
-    from topomem.link.views import FileView
-    from topomem.link.world import Bound, World
+    from topomem.link.views import Bound, FileView
+    from topomem.link.world import World
 
 Names = Literal["value", "type"]
 MODULE_SCOPE = QualifiedName("")
@@ -34,9 +34,7 @@ HOLDERS = frozenset({"exports", "module.exports"})
 HIDDEN = frozenset({SymbolKind.CLASS, SymbolKind.INTERFACE})
 """Regions whose members are not seen by their bare names."""
 
-TYPES = frozenset(
-    {SymbolKind.CLASS, SymbolKind.INTERFACE, SymbolKind.ENUM, SymbolKind.NAMESPACE}
-)
+TYPES = frozenset({SymbolKind.CLASS, SymbolKind.INTERFACE, SymbolKind.ENUM, SymbolKind.NAMESPACE})
 NOT_VALUES = frozenset({"type_alias", "field"})
 DECLARES_PARAMETERS = frozenset({Op.LAMBDA, Op.FUNCTION_TYPE, Op.HEAD, Op.DECLARE})
 
@@ -354,9 +352,7 @@ def _local(
     return declared(look, view, 0, name, space, Method.IMPORT)
 
 
-def _marked(
-    look: Evaluator, view: FileView, name: str, space: Names
-) -> list[Meaning]:
+def _marked(look: Evaluator, view: FileView, name: str, space: Names) -> list[Meaning]:
     """Return the definitions whose own text exports them under a name."""
     found: list[Meaning] = []
     bound = look.world.bound(view.path, MODULE_SCOPE, name)

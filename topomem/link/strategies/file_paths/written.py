@@ -17,7 +17,6 @@ from topomem.link.strategies.file_paths.scoping import (
     module_at,
     names,
     plain,
-
 )
 from topomem.link.strategies.file_paths.things import (
     INSIDE,
@@ -38,7 +37,6 @@ from topomem.link.strategies.file_paths.things import (
     bind,
     bound,
     limited,
-
     shallow,
 )
 from topomem.link.values import Definition, Found, Module, Outside, Variable
@@ -47,17 +45,42 @@ from topomem.model.ids import FilePath, QualifiedName
 
 if TYPE_CHECKING:
     from topomem.link.evaluate import Evaluator
-    from topomem.link.tree import Tree
 
 PRIMITIVES = frozenset(
-    "any bigint boolean never null number object string symbol undefined unknown void".split()
+    [
+        "any",
+        "bigint",
+        "boolean",
+        "never",
+        "null",
+        "number",
+        "object",
+        "string",
+        "symbol",
+        "undefined",
+        "unknown",
+        "void",
+    ]
 )
 SAME = frozenset(
-    "Partial Required Readonly NonNullable Omit Pick Exclude Extract NoInfer ThisType".split()
+    [
+        "Partial",
+        "Required",
+        "Readonly",
+        "NonNullable",
+        "Omit",
+        "Pick",
+        "Exclude",
+        "Extract",
+        "NoInfer",
+        "ThisType",
+    ]
 )
 """Types of the language that leave most members of their first argument as they are."""
 
-ARRAYS = frozenset("Array ReadonlyArray Iterable IterableIterator ArrayLike Set ReadonlySet".split())
+ARRAYS = frozenset(
+    ["Array", "ReadonlyArray", "Iterable", "IterableIterator", "ArrayLike", "Set", "ReadonlySet"]
+)
 
 
 def type_at(
@@ -190,9 +213,7 @@ def meanings(
     return found
 
 
-def inside(
-    look: Evaluator, space: Found, name: str, wanted: Names, _: int
-) -> tuple[Meaning, ...]:
+def inside(look: Evaluator, space: Found, name: str, wanted: Names, _: int) -> tuple[Meaning, ...]:
     """Return what a module, namespace, enum or something outside has under a name."""
     place = space.place
     if isinstance(place, Module):
@@ -263,7 +284,8 @@ def _alias(
             found |= type_at(look, place.path, place.scope, op, given, k)
         elif tree.texts[binding.op] == "alias":
             op = tree.operand(binding.op, Op.VALUE)
-            found |= _named(look, place.path, place.scope, op, arguments, (), k) if op >= 0 else ()
+            if op >= 0:
+                found |= _named(look, place.path, place.scope, op, arguments, (), k)
     return limited(found)
 
 
@@ -356,7 +378,11 @@ def _collection(
     if tree.texts[op] == "object":
         found: set[Item] = {Shape(path, scope, op, bindings)}
         for pair in tree.roles(op, Op.PAIR):
-            of = tree.operand(tree.operand(pair, Op.BOUND), Op.VALUE) if tree.texts[pair] == "mapped" else -1
+            of = (
+                tree.operand(tree.operand(pair, Op.BOUND), Op.VALUE)
+                if tree.texts[pair] == "mapped"
+                else -1
+            )
             found |= type_at(look, path, scope, of, bindings, k)
         return limited(found)
     parts = [tree.expression(role) for role in tree.roles(op, Op.ELEMENT)]
@@ -372,8 +398,10 @@ def bound_of(look: Evaluator, one: Parameter, k: int) -> Value:
         return NOTHING
     tree = expressions.tree_of(look, one.path, one.scope)
     at = one.op + 1
-    if at < len(tree.kinds) and tree.kinds[at] == Op.BOUND and tree.parents[at] == tree.parents[one.op]:
+    if (
+        at < len(tree.kinds)
+        and tree.kinds[at] == Op.BOUND
+        and tree.parents[at] == tree.parents[one.op]
+    ):
         return type_at(look, one.path, one.scope, tree.expression(at), (), k)
     return NOTHING
-
-
