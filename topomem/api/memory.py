@@ -20,6 +20,8 @@ if TYPE_CHECKING:
         Status,
         SymbolsAnswer,
     )
+    from topomem.api.decision_check import DecisionCheck
+    from topomem.api.decisions import DecisionsAnswer, DecisionShown
     from topomem.index.events import Emit
     from topomem.index.report import IndexReport
     from topomem.model.bundle import Bundle
@@ -173,6 +175,27 @@ class Memory:
         from topomem.api.verify import verify
 
         return verify(self._opened, bundle)
+
+    def decisions(self, *, all: bool = False, as_of: str | None = None) -> DecisionsAnswer:  # noqa: A002 - the contract's word
+        """Return the decision records that held at a revision; `all`: every one there was."""
+        from topomem.api.decisions import decisions
+
+        return decisions(self._opened, "all" if all else "active", as_of)
+
+    def decision(self, decision: str, *, as_of: str | None = None) -> DecisionShown:
+        """Return one record with its parts. `decision` is an id, path, number, name or title.
+
+        Raises UnknownItem.
+        """
+        from topomem.api.decisions import show_decision
+
+        return show_decision(self._opened, decision, as_of)
+
+    def check_decisions(self, *, today: str = "", as_of: str | None = None) -> DecisionCheck:
+        """Return what is wrong with the records; review dates before `today` (ISO) have passed."""
+        from topomem.api.decision_check import check_decisions
+
+        return check_decisions(self._opened, today, as_of)
 
     def doctor(self, *, sample: int = 0) -> CheckReport:
         """Return what is wrong with the store, and with `sample` of its commits against git."""

@@ -26,6 +26,7 @@ COMMANDS = {
     "refs": "Callers, callees and other typed neighbours of a symbol.",
     "bundle": "A cited context bundle for a task, within a token budget.",
     "verify": "Re-read every citation of a bundle.",
+    "decision": "Decision records: list, show, check.",
     "doctor": "Check the store.",
 }
 """Name and one line each; the module `topomem.cli.commands.NAME` is imported when it is needed."""

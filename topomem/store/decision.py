@@ -1,33 +1,81 @@
-"""The decision plane: parsed decision records, per blob."""
+"""The decision plane: texts read as decision records, per blob, and what they name in a snapshot."""
 
 from __future__ import annotations
 
 import json
+from collections import defaultdict
+from collections.abc import Collection
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import duckdb
 
-from topomem.model.ids import BlobId, FilePath
+from topomem.model.ids import BlobId, FilePath, LanguageName, Moniker
+from topomem.store.bulk import Table
 
+if TYPE_CHECKING:
+    from topomem.store.snapshot import Snapshot
+
+RecordOrigin = Literal["place", "front_matter"]
+
+RECORD = Table.of("decision.record", "blob_int:int origin:text body:text")
+KNOWN_RECORDS = """
+    SELECT DISTINCT blob.blob_id
+    FROM decision.record AS record JOIN topology.blob AS blob ON blob.blob_int = record.blob_int
+    ORDER BY blob.blob_id
+"""
 _RECORDS = """
-    SELECT visible.path, visible.blob_id, record.record_id, record.body
+    SELECT visible.path, visible.blob_id, record.origin, record.body
     FROM visible JOIN decision.record AS record ON record.blob_int = visible.blob_int
-    ORDER BY visible.path, record.ordinal
+    ORDER BY visible.path
+"""
+_PATHS = "SELECT path, blob_id FROM visible ORDER BY path"
+_NAMED = """
+    SELECT string_split(symbol.qualified_name, '.')[-1] AS last, visible.path,
+        symbol.qualified_name
+    FROM symbol JOIN visible ON visible.path_int = symbol.path_int
+    WHERE symbol.is_first AND symbol.kind NOT IN ('module', 'parameter')
+        AND last IN (SELECT unnest(?::VARCHAR[]))
+    ORDER BY visible.path, symbol.qualified_name
 """
 
 
 @dataclass(frozen=True, slots=True)
-class DecisionRecord:
-    """One record as it stands in a file of a snapshot."""
+class RecordRow:
+    """A blob read as a decision record: what it says as JSON, and why it was read."""
+
+    blob: BlobId
+    language: LanguageName
+    origin: RecordOrigin
+    body: str
+
+
+@dataclass(frozen=True, slots=True)
+class StoredRecord:
+    """What was read, at one of its paths in a snapshot."""
 
     path: FilePath
     blob: BlobId
-    id: str
+    origin: RecordOrigin
     body: dict[str, Any]
 
 
-def records(snapshot: duckdb.DuckDBPyConnection) -> list[DecisionRecord]:
-    """Return the records of a snapshot's files, given the snapshot's connection."""
+def records(snapshot: duckdb.DuckDBPyConnection) -> list[StoredRecord]:
+    """Return the texts of a snapshot that were read as records, by path."""
     rows = snapshot.execute(_RECORDS).fetchall()
-    return [DecisionRecord(path, blob, key, json.loads(body)) for path, blob, key, body in rows]
+    return [StoredRecord(path, blob, origin, json.loads(body)) for path, blob, origin, body in rows]
+
+
+def paths(snapshot: duckdb.DuckDBPyConnection) -> dict[FilePath, BlobId]:
+    """Return the files of a snapshot with their blobs, by path."""
+    return dict(snapshot.execute(_PATHS).fetchall())
+
+
+def symbols_named(snapshot: Snapshot, lasts: Collection[str]) -> dict[str, list[Moniker]]:
+    """Return the symbols whose name ends in one of these parts, by that part."""
+    found: dict[str, list[Moniker]] = defaultdict(list)
+    if lasts and snapshot.has_symbols:
+        rows = snapshot.connection.execute(_NAMED, [sorted(lasts)]).fetchall()
+        for last, path, name in rows:
+            found[last].append(Moniker(f"{path}#{name}"))
+    return dict(found)

@@ -16,6 +16,7 @@ import duckdb
 from topomem.model.code import BlobFacts, Declaration, Placement, RegionFacts, SymbolKind
 from topomem.model.ids import BlobId, LanguageName, RegionKey
 from topomem.store.bulk import Buffer, Table
+from topomem.store.decision import RECORD, RecordRow
 from topomem.store.interning import Counters, Interned, Interner
 from topomem.store.links import LinkedFile, LinkWriter, nested_starts
 from topomem.store.naming import Naming
@@ -125,6 +126,17 @@ class FactWriter:
     def put_links(self, files: Sequence[LinkedFile]) -> list[int]:
         """Store the edges of files; return their link sets, equal for equal links."""
         return self._links.put(files)
+
+    def put_records(self, records: Sequence[RecordRow]) -> None:
+        """Store texts read as decision records; the facts of their blobs must be put (KeyError)."""
+        numbers = self.blob_numbers([(record.blob, record.language) for record in records])
+        self._buffer.add(
+            RECORD,
+            [
+                (number, record.origin, record.body)
+                for number, record in zip(numbers, records, strict=True)
+            ],
+        )
 
     def path_numbers(self, paths: Sequence[str]) -> list[int]:
         """Return the numbers of paths; new ones get one."""

@@ -13,6 +13,7 @@ from topomem.model.history import Commit, Mode, Position, TreeEntry
 from topomem.model.ids import BlobId, CommitId, FilePath, LanguageName, RegionKey
 from topomem.store import episode, linking, properties, review, tracks
 from topomem.store.connection import DERIVED
+from topomem.store.decision import KNOWN_RECORDS
 from topomem.store.facts import FactWriter
 from topomem.store.links import Asked
 from topomem.store.overlay import ADDED, MERGED, add_overlay
@@ -81,6 +82,10 @@ class Reader:
     def known_regions(self) -> set[RegionKey]:
         """Return the regions whose facts are stored."""
         return {key for (key,) in self.connection.execute(KNOWN_REGIONS).fetchall()}
+
+    def known_records(self) -> set[BlobId]:
+        """Return the blobs that were read as decision records."""
+        return {blob for (blob,) in self.connection.execute(KNOWN_RECORDS).fetchall()}
 
     def commits(self, ids: Iterable[CommitId] | None = None) -> list[Commit]:
         """Return stored commits (all of them by default), by position."""

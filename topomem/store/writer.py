@@ -11,6 +11,7 @@ from topomem.model.history import Commit, Position
 from topomem.model.ids import BlobId, CommitId, LanguageName, RegionKey
 from topomem.store import lineage, properties, tracks
 from topomem.store.bulk import Table, load
+from topomem.store.decision import KNOWN_RECORDS
 from topomem.store.facts import FactWriter
 from topomem.store.links import Asked, LinkedFile
 from topomem.store.topology import FileState, SpanEntry, SpanWriter
@@ -76,6 +77,11 @@ class Writer(FactWriter):
         """Return the regions whose facts are stored."""
         self.flush()
         return {key for (key,) in self._connection.execute(KNOWN_REGIONS).fetchall()}
+
+    def known_records(self) -> set[BlobId]:
+        """Return the blobs that were read as decision records."""
+        self.flush()
+        return {blob for (blob,) in self._connection.execute(KNOWN_RECORDS).fetchall()}
 
     def position(self, commit: CommitId) -> Position | None:
         """Return where a commit stands, None when it is not stored."""

@@ -106,5 +106,6 @@ CREATE TABLE retrieval.posting (word_int INTEGER, region_int INTEGER, field TINY
 CREATE TABLE retrieval.path_word (word_int INTEGER, path_int INTEGER, count INTEGER);
 CREATE TABLE retrieval.name_word (word_int INTEGER, name_int INTEGER, count INTEGER);
 
--- Parsed decision records, per blob; body is the record as JSON.
-CREATE TABLE decision.record (blob_int INTEGER, ordinal INTEGER, record_id VARCHAR, body VARCHAR);
+-- Texts that may be decision records, parsed, per blob; body is what the text says as JSON.
+-- origin: `place`: some path of the blob promised a record; `front_matter`: the text itself does.
+CREATE TABLE decision.record (blob_int INTEGER, origin VARCHAR, body VARCHAR USING COMPRESSION zstd);

@@ -1,0 +1,181 @@
+"""Decision records as of a revision: list, show, check."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from support.history import History, build
+
+import topomem
+from topomem.api.memory import Memory
+from topomem.errors import UnknownItem
+
+HISTORY = """
+=== c1
+--- src/shop.py
+class Shop:
+    def total(self):
+        return 1
+--- docs/adr/README.md
+# Index
+--- docs/adr/0001-use-lists.md
+# 1. Use lists
+
+Date: 2020-01-02
+
+## Status
+
+Accepted
+
+## Decision
+
+`Shop.total` in `src/shop.py` sums a list.
+=== c2 < c1
+--- docs/adr/0001-use-lists.md
+# 1. Use lists
+
+Date: 2020-01-02
+
+## Status
+
+Superseded by [2. Use columns](0002-use-columns.md)
+
+## Decision
+
+`Shop.total` in `src/shop.py` sums a list.
+--- docs/adr/0002-use-columns.md
+# 2. Use columns
+
+Date: 2020-02-02
+
+## Status
+
+Accepted
+
+Supersedes [1. Use lists](0001-use-lists.md)
+
+## Affected components
+
+- src/shop.py#Shop
+- `src/gone.py`
+--- elsewhere/choice.md
+---
+status: accepted
+deciders: Ada
+date: 2020-03-03
+---
+# Choose well
+--- notes/0001-note.md
+# Note
+
+Status: accepted
+=== c3 < c2
+--- .adr-dir
+notes
+"""
+
+
+@pytest.fixture(scope="module")
+def history(tmp_path_factory: pytest.TempPathFactory) -> History:
+    return build(HISTORY, tmp_path_factory.mktemp("decisions"))
+
+
+@pytest.fixture(scope="module")
+def memory(history: History) -> Memory:
+    opened = topomem.open(history.folder)
+    opened.index(jobs=1)
+    return opened
+
+
+def listed(memory: Memory, as_of: str, *, every: bool = True) -> dict[str, str]:
+    found = memory.decisions(all=every, as_of=as_of).decisions
+    return {one.entry.placed.path: one.entry.status for one in found}
+
+
+def test_records_are_those_of_the_revision(memory: Memory, history: History) -> None:
+    first, second = history.ids["c1"], history.ids["c2"]
+    assert listed(memory, first) == {"docs/adr/0001-use-lists.md": "accepted"}
+    assert listed(memory, second) == {
+        "docs/adr/0001-use-lists.md": "superseded",
+        "docs/adr/0002-use-columns.md": "accepted",
+        "elsewhere/choice.md": "accepted",
+    }
+
+
+def test_only_those_that_hold_are_listed_by_default(memory: Memory, history: History) -> None:
+    assert set(listed(memory, history.ids["c2"], every=False)) == {
+        "docs/adr/0002-use-columns.md",
+        "elsewhere/choice.md",
+    }
+
+
+def test_the_folder_that_the_repository_names(memory: Memory) -> None:
+    assert "notes/0001-note.md" in listed(memory, "HEAD")
+
+
+def test_texts_that_are_no_records_are_told(memory: Memory) -> None:
+    notes = memory.decisions().notes
+    assert any("docs/adr/README.md" in note for note in notes)
+
+
+def test_a_record_has_its_links_from_either_side(memory: Memory) -> None:
+    old = memory.decision("1", as_of="HEAD~1").decision.entry
+    new = memory.decision("Use columns").decision.entry
+    assert [link.path for link in old.linked("superseded_by")] == ["docs/adr/0002-use-columns.md"]
+    assert [link.path for link in new.linked("supersedes")] == ["docs/adr/0001-use-lists.md"]
+
+
+def test_what_a_record_governs(memory: Memory, history: History) -> None:
+    said = memory.decision("0001-use-lists", as_of=history.ids["c1"]).decision.governs
+    assert [(one.kind, one.target, one.origin) for one in said] == [
+        ("path", "src/shop.py", "code"),
+        ("symbol", "src/shop.py#Shop.total", "code"),
+    ]
+    assert all(one.confidence < 1 for one in said)
+    claimed = memory.decision("0002-use-columns").decision.governs
+    assert [(one.kind, one.target, one.found, one.confidence) for one in claimed] == [
+        ("path", "src/gone.py", False, 1.0),
+        ("symbol", "src/shop.py#Shop", True, 1.0),
+    ]
+
+
+def test_parts_are_word_for_word(memory: Memory, history: History) -> None:
+    shown = memory.decision("0002-use-columns").decision
+    by_name = {part.name: part for part in shown.parts}
+    assert by_name["status"].text.startswith("Accepted")
+    assert shown.text.split("\n")[by_name["date"].start_line - 1] == by_name["date"].text
+    assert shown.citation is not None
+    assert shown.citation.commit == history.ids["c3"]
+
+
+def test_an_unknown_record_and_an_ambiguous_one(memory: Memory) -> None:
+    with pytest.raises(UnknownItem):
+        memory.decision("77")
+    with pytest.raises(UnknownItem, match="several"):
+        memory.decision("use")
+
+
+def test_check_finds_what_is_gone(memory: Memory) -> None:
+    report = memory.check_decisions(as_of="HEAD~1")
+    assert [(one.code, one.path) for one in report.failed] == [
+        ("component_gone", "docs/adr/0002-use-columns.md")
+    ]
+
+
+def test_configured_paths_need_no_new_index(history: History, tmp_path: Path) -> None:
+    file = tmp_path / "topomem.toml"
+    file.write_text('[decision]\npaths = ["docs/adr/README.md", "notes"]\n')
+    asked = topomem.open(history.folder, config=file)
+    topomem.open(history.folder).index(jobs=1)
+    assert "notes/0001-note.md" in listed(asked, history.ids["c2"])
+
+
+def test_a_repository_without_records(tmp_path: Path) -> None:
+    build("=== c1\n--- a.py\nx = 1\n", tmp_path)
+    opened = topomem.open(tmp_path)
+    opened.index(jobs=1)
+    answer = opened.decisions(all=True)
+    assert answer.empty is not None
+    assert answer.empty.reason == "no_match"
+    assert not opened.check_decisions(today="2030-01-01").failed

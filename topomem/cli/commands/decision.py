@@ -1,0 +1,70 @@
+"""`topomem decision`: the decision records of the repository."""
+
+import click
+
+from topomem.cli.exit_codes import CHECK_FAILED, OK
+from topomem.cli.render import answer_with
+from topomem.cli.render_decisions import check_lines, decision_lines, shown_lines
+from topomem.cli.settings import common_options, settings
+
+
+@click.group(name="decision")
+@common_options
+def command() -> None:
+    """Decision records as of a revision: list, show, check, new, supersede."""
+
+
+@command.command(name="list")
+@click.option("--all", "show_all", is_flag=True, help="Those too that do not hold (any more).")
+@common_options
+@click.pass_context
+def list_decisions(context: click.Context, show_all: bool) -> None:
+    """List the decisions that held at a revision."""
+    from topomem.api import decision_documents
+
+    said = settings(context)
+    answer = said.open().decisions(all=show_all, as_of=said.as_of)
+    answer_with(
+        said,
+        lambda: decision_documents.decisions_document(answer),
+        lambda: decision_lines(answer),
+    )
+
+
+@command.command(name="show")
+@click.argument("decision")
+@common_options
+@click.pass_context
+def show_decision(context: click.Context, decision: str) -> None:
+    """Show one record: an id, path, number, file name or part of a title."""
+    from topomem.api import decision_documents
+
+    said = settings(context)
+    answer = said.open().decision(decision, as_of=said.as_of)
+    answer_with(
+        said, lambda: decision_documents.shown_document(answer), lambda: shown_lines(answer)
+    )
+
+
+@command.command(name="check")
+@click.option("--strict", is_flag=True, help="Remarks fail too.")
+@click.option("--today", default="", metavar="DATE", help="Review dates before it have passed.")
+@common_options
+@click.pass_context
+def check_decisions(context: click.Context, strict: bool, today: str) -> int:
+    """Check records: conflicts, circles, links, successors, components, dates, invariants.
+
+    Exits with 1 if something is wrong.
+    """
+    from datetime import UTC, datetime
+
+    from topomem.api import decision_documents
+
+    said = settings(context)
+    report = said.open().check_decisions(
+        today=today or datetime.now(UTC).date().isoformat(), as_of=said.as_of
+    )
+    answer_with(
+        said, lambda: decision_documents.check_document(report), lambda: check_lines(report)
+    )
+    return CHECK_FAILED if report.failed or (strict and report.remarks) else OK

@@ -1,0 +1,1 @@
+"""Decision records: from texts to what they say. Pure; knows no repository."""

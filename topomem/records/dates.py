@@ -1,0 +1,60 @@
+"""Dates as people write them, read without a clock."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+_MONTHS = (
+    "january february march april may june july august september october november december"
+).split()
+_ISO = re.compile(r"(?<!\d)(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?!\d)")
+_COMPACT = re.compile(r"(?<!\d)((?:19|20)\d{2})(\d{2})(\d{2})(?!\d)")
+_NUMBERS = re.compile(r"(?<!\d)(\d{1,2})[-/.](\d{1,2})[-/.](\d{4}|\d{2})(?!\d)")
+_WORD = r"([A-Za-z]{3,9})\.?"
+_DAY_FIRST = re.compile(rf"(?<!\d)(\d{{1,2}})(?:st|nd|rd|th)?(?: of)?[ -]{_WORD},?[ -](\d{{4}})")
+_MONTH_FIRST = re.compile(rf"{_WORD} (\d{{1,2}})(?:st|nd|rd|th)?,? (\d{{4}})")
+_DAYS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
+_CENTURY = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class Date:
+    """A date in ISO form; `ambiguous`: day and month might be the other way round."""
+
+    iso: str
+    ambiguous: bool = False
+
+
+def read_date(text: str) -> Date | None:
+    """Return the first date in a text; of two numbers the day is taken to come first."""
+    for pattern in (_ISO, _COMPACT):
+        if found := pattern.search(text):
+            return _date(int(found[1]), int(found[2]), int(found[3]))
+    if found := _NUMBERS.search(text):
+        return _from_numbers(int(found[1]), int(found[2]), found[3])
+    if found := _DAY_FIRST.search(text):
+        return _date(int(found[3]), _month(found[2]), int(found[1]))
+    if found := _MONTH_FIRST.search(text):
+        return _date(int(found[3]), _month(found[1]), int(found[2]))
+    return None
+
+
+def _from_numbers(first: int, second: int, last: str) -> Date | None:
+    year = int(last) if len(last) > 2 else _CENTURY + int(last)  # noqa: PLR2004 - two digits
+    day_first = _date(year, second, first)
+    month_first = _date(year, first, second)
+    if day_first and month_first and first != second:
+        return Date(day_first.iso, ambiguous=True)
+    return day_first or month_first
+
+
+def _date(year: int, month: int, day: int) -> Date | None:
+    if not (1 <= month <= len(_DAYS) and 1 <= day <= _DAYS[month - 1]):
+        return None
+    return Date(f"{year:04}-{month:02}-{day:02}")
+
+
+def _month(word: str) -> int:
+    word = word.casefold()
+    return next((at for at, name in enumerate(_MONTHS, 1) if name.startswith(word[:3])), 0)
