@@ -37,7 +37,7 @@ def package_text(tree: Tree) -> str:
 
 def package_of(view: FileView) -> str:
     """Return the package that a file says it belongs to."""
-    return package_text(view.scope_at(0).tree) if view.blob.placements else ""
+    return package_text(view.tree_at(0)) if view.blob.placements else ""
 
 
 def head_digest(world: World, path: str) -> Digest:
@@ -45,7 +45,7 @@ def head_digest(world: World, path: str) -> Digest:
     view = world.view(FilePath(path))
     if view is None or not view.blob.placements:
         return None
-    tree = view.scope_at(0).tree
+    tree = view.tree_at(0)
     return tree.digest([op for op in tree.tops() if tree.kinds[op] in HEAD])
 
 
@@ -63,7 +63,7 @@ def interface_digest(world: World, path: str, name: str) -> Digest:
 
 def _header(view: FileView, number: int, *, values: bool) -> Digest:
     """Return what the top of a region says without bodies; initial values where asked for."""
-    tree = view.scope_at(number).tree
+    tree = view.tree_at(number)
     own = tree.facts.declarations[0]
     ops: list[int] = []
     for op in tree.tops():
@@ -132,7 +132,7 @@ def package_member_digest(world: World, folder: str, name: str) -> Digest:
                 ]
                 header = _header(view, at, values=False)
                 found.append((path, package_of(view), place, header, inside))
-        statement = _light(view.scope_at(0).tree, name)
+        statement = _light(view.tree_at(0), name)
         if statement is not None:
             found.append((path, package_of(view), *statement))
     return found

@@ -32,7 +32,12 @@ class Tree:
         self.ends = facts.ends
         self.texts = facts.texts
         self.last = _last(facts.parents)
-        self.block = _blocks(facts.kinds, facts.parents)
+
+    def __getattr__(self, name: str) -> list[int]:
+        if name != "block":
+            raise AttributeError(name)
+        self.block = _blocks(self.kinds, self.parents)  # most readers of types never ask
+        return self.block
 
     def children(self, op: int) -> Iterator[int]:
         """Yield the ops right below `op`, in order of the text."""

@@ -55,13 +55,21 @@ class Trees:
     """Trees and scopes of regions by content; shared by all files and commits."""
 
     def __init__(self) -> None:
+        self._trees: dict[RegionKey, Tree] = {}
         self._scopes: dict[RegionKey, Scope] = {}
+
+    def tree(self, facts: RegionFacts) -> Tree:
+        """Return the tree of a region."""
+        tree = self._trees.get(facts.key)
+        if tree is None:
+            tree = self._trees[facts.key] = Tree(facts)
+        return tree
 
     def scope(self, facts: RegionFacts) -> Scope:
         """Return the tables of a region."""
         scope = self._scopes.get(facts.key)
         if scope is None:
-            scope = self._scopes[facts.key] = Scope(Tree(facts))
+            scope = self._scopes[facts.key] = Scope(self.tree(facts))
         return scope
 
 
@@ -95,6 +103,10 @@ class FileView:
     def placement(self, number: int) -> Placement:
         """Return a placement by its number."""
         return self.facts.blob.placements[number]
+
+    def tree_at(self, number: int) -> Tree:
+        """Return the tree of the region of a placement, without its tables."""
+        return self._trees.tree(self.facts.regions[number])
 
     def scope_at(self, number: int) -> Scope:
         """Return the tables of the region of a placement."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from topomem.link.strategies.declared_packages.calling import expected
 from topomem.link.strategies.declared_packages.declarations import (
     TYPE_KINDS,
     declared_names,
     dimensions_of,
 )
+from topomem.link.strategies.declared_packages.function_values import expected
 from topomem.link.strategies.declared_packages.region import value_of
 from topomem.link.strategies.declared_packages.types import (
     ArrayType,

@@ -3,19 +3,23 @@ its edge. Ops are left after all that is inside them; nothing here calls itself 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
-from topomem.link.strategies.declared_packages import binding, calling, naming, typing_rules
+from topomem.link.strategies.declared_packages import (
+    binding,
+    calling,
+    function_values,
+    naming,
+    typing_rules,
+)
 from topomem.link.strategies.declared_packages.region import Block, Function, Region
 from topomem.model.code import Op
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from topomem.link.strategies.declared_packages.code import Code
     from topomem.link.strategies.declared_packages.declarations import Unit
-
-OPENERS = frozenset({Op.SCOPE, Op.ITERATE, Op.CATCH})
+Begin = Callable[[Region, int], bool]
 
 
 def read_region(code: Code, unit: Unit, number: int, blocks: dict[int, Block]) -> Region:
@@ -24,23 +28,26 @@ def read_region(code: Code, unit: Unit, number: int, blocks: dict[int, Block]) -
     region = Region(code, unit, number, blocks)
     tree = region.tree
     kinds, last = tree.kinds, tree.last
-    enter, leave = ENTER, LEAVE
+    enter: list[Begin | None] = _ENTER
+    leave: list[Any] = _LEAVE
     stack: list[int] = []
     op, count = 0, len(kinds)
     while op < count:
         while stack and last[stack[-1]] < op:
             done = stack.pop()
             leave[kinds[done]](region, done)
-        begin = enter.get(kinds[op])
-        following = op + 1
+        kind = kinds[op]
+        begin = enter[kind]
         if begin is not None and begin(region, op):
-            following = last[op] + 1
-        elif kinds[op] in leave:
+            op = last[op] + 1
+            continue
+        end = leave[kind]
+        if end is not None:
             if last[op] == op:
-                leave[kinds[op]](region, op)
+                end(region, op)
             else:
                 stack.append(op)
-        op = following
+        op += 1
     while stack:
         done = stack.pop()
         leave[kinds[done]](region, done)
@@ -61,7 +68,7 @@ def _close(region: Region, op: int) -> None:
 def _open_function(region: Region, op: int) -> bool:
     region.block = Block(region.block)
     region.functions.append(Function(op, []))
-    calling.expect(region, op)
+    function_values.expect(region, op)
     return False
 
 
@@ -79,7 +86,7 @@ def _define(region: Region, op: int) -> bool:
     return True
 
 
-ENTER: dict[int, Callable[[Region, int], bool]] = {
+ENTER: dict[int, Begin] = {
     Op.SCOPE: _open,
     Op.ITERATE: _open,
     Op.CATCH: _open,
@@ -110,7 +117,7 @@ LEAVE: dict[int, Callable[[Region, int], None]] = {
     Op.MEMBER: naming.member,
     Op.CALL: calling.call,
     Op.CONSTRUCT: calling.construct,
-    Op.REFERENCE: calling.reference,
+    Op.REFERENCE: function_values.reference,
     Op.RECEIVER: naming.receiver,
     Op.PARENT: naming.parent,
     Op.LITERAL: typing_rules.literal,
@@ -133,3 +140,7 @@ LEAVE: dict[int, Callable[[Region, int], None]] = {
     Op.KEYWORD: naming.keyword,
 }
 """What is done after what is inside an op."""
+
+_KINDS = range(256)
+_ENTER = [ENTER.get(kind) for kind in _KINDS]
+_LEAVE = [LEAVE.get(kind) for kind in _KINDS]

@@ -20,8 +20,10 @@ from topomem.link.strategies.declared_packages.declarations import (
 from topomem.link.strategies.declared_packages.functions import Signature, signature
 from topomem.link.strategies.declared_packages.library import library_of
 from topomem.link.strategies.declared_packages.types import (
+    APPLIED,
     OBJECT,
     PRIMITIVES,
+    WITH_MEMBERS,
     ArrayType,
     ClassType,
     Mapping,
@@ -101,8 +103,8 @@ class Code:
         unit = self._units.get(path)
         if unit is None:
             view = self.world.view(path)
-            assert view is not None  # noqa: S101  answers only name files that are there
-            unit = self._units[path] = Unit(view.facts)
+            assert view is not None
+            unit = self._units[path] = Unit(view)
         return unit
 
     def declared(self, of: ClassType) -> DeclaredType:
@@ -111,7 +113,7 @@ class Code:
         hit = self._declared.get(key)
         if hit is None:
             found = self.unit(of.path).type_named(of.name)
-            assert found is not None  # noqa: S101  types are made from declarations
+            assert found is not None
             hit = self._declared[key] = (found, ("interface", *key))
         self.world.asked.append(hit[1])
         return hit[0]
@@ -255,7 +257,7 @@ class Code:
                 self.written(path, number, expression_in(tree, role), header=header, depth=depth + 1)
                 for role in tree.roles(op, Op.KEY)
             )
-            if isinstance(whole, ClassType | OutsideType):
+            if isinstance(whole, APPLIED):
                 return whole._replace(arguments=arguments)
             return whole
         if kind == Op.COLLECTION:
@@ -369,7 +371,7 @@ class Code:
         while level and len(found) < MOST_BASES:
             following: list[Type] = []
             for base in level:
-                if not isinstance(base, ClassType | OutsideType):
+                if not isinstance(base, APPLIED):
                     continue
                 path = base.path if isinstance(base, ClassType) else ""
                 if (path, base.name) in found:
@@ -483,7 +485,7 @@ class Code:
     def methods(self, of: Type | None, word: str) -> tuple[tuple[Method, ClassType], ...]:
         """Return all methods `word` of a type with the applied types that declare them, nearest
         first; what is overridden is left out."""
-        if not isinstance(of, ClassType | VariableType):
+        if not isinstance(of, WITH_MEMBERS):
             return ()
         return self.remember(("methods", of, word), lambda: self._methods(of, word), ())
 
@@ -530,7 +532,7 @@ class Code:
 
     def erased(self, of: Type | None, depth: int = 0) -> Type | None:
         """Return a type without type variables and arguments."""
-        if isinstance(of, ClassType | OutsideType):
+        if isinstance(of, APPLIED):
             return of._replace(arguments=()) if of.arguments else of
         if isinstance(of, ArrayType):
             return ArrayType(self.erased(of.element, depth + 1)) if depth < DEEPEST else of
@@ -566,7 +568,7 @@ def substituted(of: Type | None, mapping: Mapping, depth: int = 0) -> Type | Non
         return of
     if isinstance(of, VariableType):
         return mapping.get((of.path, of.name, of.word), of)
-    if isinstance(of, ClassType | OutsideType):
+    if isinstance(of, APPLIED):
         if not of.arguments:
             return of
         return of._replace(

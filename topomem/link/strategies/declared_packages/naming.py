@@ -12,6 +12,7 @@ from topomem.link.strategies.declared_packages.types import (
     ArrayType,
     ClassType,
     OutsideType,
+    PrimitiveType,
     VariableType,
 )
 from topomem.model.code import EdgeKind, External, Method, Op, SymbolKind
@@ -41,9 +42,24 @@ def written(region: Region, op: int) -> bool:
 
 def read_type(region: Region, role: int, expression: int) -> Type | None:
     """Note the type of a role, and what its text uses."""
-    of = region.code.written(region.path, region.number, expression)
+    tree = region.tree
+    if expression >= 0 and tree.kinds[expression] == Op.NAME:
+        of = _simple_type(region, expression)
+    else:
+        of = region.code.written(region.path, region.number, expression)
+        uses(region, role)
     region.meanings[role] = of
-    uses(region, role)
+    return of
+
+
+def _simple_type(region: Region, op: int) -> Type | None:
+    """Read a written type that is one name."""
+    word = region.tree.texts[op]
+    if word in PRIMITIVES:
+        return PrimitiveType(word)
+    of = region.named_type(word)
+    if word != "var":
+        region.to_type(EdgeKind.USES_TYPE, op, of, how(region, of))
     return of
 
 
@@ -252,6 +268,12 @@ def _declares(region: Region, role: int) -> bool:
 
 
 def _static_field(region: Region, word: str) -> tuple[Field, ClassType] | None:
+    """Return the field that a static import brings, None without one."""
+    key = ("static field", region.path, word)
+    return region.code.remember(key, lambda: _read_static_field(region, word), None)
+
+
+def _read_static_field(region: Region, word: str) -> tuple[Field, ClassType] | None:
     region.code.world.asked.append(("head", region.path))
     for form in region.unit.imports:
         if not form.static:

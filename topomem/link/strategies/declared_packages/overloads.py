@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from topomem.link.strategies.declared_packages.types import (
+    APPLIED,
     BOXES,
+    NO_CLASSES,
     NULL,
     OBJECT,
     UNBOXED,
@@ -179,7 +181,7 @@ def _better_function(
     return ours.gives == argument.gives
 
 
-def passes(  # noqa: PLR0911  one return for each kind of type
+def passes(
     code: Code, argument: Type | None, parameter: Type | None, *, loose: bool, depth: int = 0
 ) -> bool:
     """Tell whether a value may be passed to a parameter; what is not known may.
@@ -232,7 +234,7 @@ def _passes_array(code: Code, argument: Type, parameter: Type, depth: int) -> bo
 
 
 def _passes_function(code: Code, argument: FunctionType, parameter: Type) -> bool:
-    if isinstance(parameter, ArrayType | PrimitiveType):
+    if isinstance(parameter, NO_CLASSES):
         return False
     if isinstance(parameter, OutsideType) and (
         last_word(parameter.name) in NO_FUNCTION or parameter.name in UNBOXED
@@ -273,7 +275,7 @@ def infer(
     return found
 
 
-def unify(  # noqa: PLR0913  two types, where they stand, what is found
+def unify(
     code: Code,
     parameter: Type | None,
     argument: Type | None,
@@ -298,9 +300,9 @@ def unify(  # noqa: PLR0913  two types, where they stand, what is found
         if signature is not None:
             unify(code, signature.result, argument.result, method, found, depth + 1)
         return
-    if isinstance(parameter, ClassType | OutsideType) and parameter.arguments:
+    if isinstance(parameter, APPLIED) and parameter.arguments:
         for up in code.lineage(argument):
-            if same_class(up, parameter) and isinstance(up, ClassType | OutsideType):
+            if same_class(up, parameter) and isinstance(up, APPLIED):
                 for mine, theirs in zip(parameter.arguments, up.arguments, strict=False):
                     unify(code, mine, theirs, method, found, depth + 1)
                 return

@@ -11,9 +11,9 @@ from topomem.link.strategies.declared_packages.declarations import (
     Field,
     Unit,
 )
-from topomem.link.strategies.declared_packages.types import ClassType, Type
+from topomem.link.strategies.declared_packages.types import ClassType, OutsideType, Type
 from topomem.model.code import EdgeKind, External, LinkedEdge, Method, Target, Unresolved
-from topomem.model.ids import moniker
+from topomem.model.ids import FilePath, moniker
 
 CERTAIN, CHOSEN, GUESSED = 0.98, 0.9, 0.6
 """Confidence of an edge whose types are all known, of one that a name alone leads to, and of one
@@ -36,9 +36,12 @@ Meaning = Type | TypeName | Prefix | None
 """What an expression stands for; a plain type is that of its value."""
 
 
+NO_VALUES = (TypeName, Prefix)
+
+
 def value_of(meaning: Meaning) -> Type | None:
     """Return the type of a value; what stands for no value has none."""
-    return None if isinstance(meaning, TypeName | Prefix) else meaning
+    return None if isinstance(meaning, NO_VALUES) else meaning
 
 
 class Block:
@@ -60,6 +63,13 @@ class Block:
         return None
 
 
+class Place(NamedTuple):
+    """Where a name without a receiver stands: the innermost type around it in its file."""
+
+    path: FilePath
+    at: int
+
+
 class Function(NamedTuple):
     """A lambda that is being read: its op, and what it was seen to give."""
 
@@ -78,10 +88,14 @@ class Region:
         self.tree = unit.tree(number)
         self.blocks = blocks  # by placement: the block in which its definition stands
         self.block = Block(None)
-        self.edges: list[LinkedEdge] = []
+        self.edges: dict[tuple[int, EdgeKind, Target, int], LinkedEdge] = {}
         self.source = 0
         self.meanings: list[Meaning] = [None] * len(self.tree.kinds)
         self.functions: list[Function] = []
+        at = number
+        while at > 0 and unit.kind_at(at) not in TYPE_KINDS:
+            at = unit.parent(at)
+        self.place = Place(unit.path, at)
         declared = unit.type_around(number)
         self.declared = declared
         self.own: ClassType | None = None
@@ -95,13 +109,15 @@ class Region:
         self, kind: EdgeKind, op: int, target: Target, method: Method, confidence: float = CERTAIN
     ) -> None:
         """Note an edge that leaves the region."""
-        self.edges.append(LinkedEdge(kind, op, target, confidence, method, self.source))
+        key = (op, kind, target, self.source)
+        if key not in self.edges:
+            self.edges[key] = LinkedEdge(kind, op, target, confidence, method, self.source)
 
     def to_type(self, kind: EdgeKind, op: int, of: Type | None, method: Method) -> None:
         """Note an edge to a class of the repository or outside; other types are no targets."""
         if isinstance(of, ClassType):
             self.edge(kind, op, moniker(of.path, of.name), method)
-        elif of is not None and hasattr(of, "arguments"):
+        elif isinstance(of, OutsideType):
             self.edge(kind, op, External(of.name), Method.EXTERNAL)
 
     def unresolved(self, kind: EdgeKind, op: int, name: str) -> None:
@@ -120,6 +136,13 @@ class Region:
         found, of = self.local(name)
         if found:
             return True, of, None
+        if not self.blocks:
+            return self.code.remember(
+                ("variable", self.place, name), lambda: self._outer(name), (False, None, None)
+            )
+        return self._outer(name)
+
+    def _outer(self, name: str) -> tuple[bool, Type | None, Field | None]:
         unit, at = self.unit, self.number
         while at > 0:
             if unit.kind_at(at) in TYPE_KINDS:

@@ -32,16 +32,19 @@ FIXED = frozenset({"private", "static"})
 def edges_of(code: Code, path: FilePath, number: int) -> tuple[LinkedEdge, ...]:
     """Return the edges of a placement in order of op, kind and target, each once."""
     unit = code.unit(path)
-    edges = {*_read(code, unit, number).edges, *_contains(unit, number)}
+    edges = [*_read(code, unit, number).edges, *_contains(unit, number)]
     if number == 0:
-        edges.update(_imports(code, unit))
+        edges.extend(dict.fromkeys(_imports(code, unit)))
     elif unit.kind_at(number) == SymbolKind.METHOD:
-        edges.update(_overrides(code, unit, number))
-    return tuple(sorted(edges, key=_order))
+        edges.extend(_overrides(code, unit, number))
+    edges.sort(key=_order)
+    return tuple(edges)
 
 
-def _order(edge: LinkedEdge) -> tuple[object, ...]:
-    return (edge.op, edge.kind, str(edge.target), edge.source, -edge.confidence, edge.method)
+def _order(edge: LinkedEdge) -> tuple[int, str, str, int]:
+    target = edge.target
+    name = target if isinstance(target, str) else target.name
+    return (edge.op, edge.kind, name, edge.source)
 
 
 class Reading(NamedTuple):
@@ -55,7 +58,7 @@ def _read(code: Code, unit: Unit, number: int) -> Reading:
     """Read a region, after those whose blocks its own names may stand in."""
     key = ("region", unit.path, number)
     found = code.remember(key, lambda: _read_inside(code, unit, number), None)
-    assert found is not None  # noqa: S101  regions stand in each other without circles
+    assert found is not None
     return found
 
 
@@ -68,7 +71,7 @@ def _read_inside(code: Code, unit: Unit, number: int) -> Reading:
             code.world.asked.append(("inner", unit.path, unit.name(outer)))
             blocks.update(_read(code, unit, outer).blocks)
         at = outer
-    return Reading(tuple(read_region(code, unit, number, blocks).edges), blocks)
+    return Reading(tuple(read_region(code, unit, number, blocks).edges.values()), blocks)
 
 
 def _sees_blocks(unit: Unit, at: int, outer: int) -> bool:
@@ -80,10 +83,13 @@ def _contains(unit: Unit, number: int) -> list[LinkedEdge]:
     tree = unit.tree(number)
     nested = unit.nested[number]
     found = []
-    for op, kind in enumerate(tree.kinds):
-        if kind == Op.DEFINE and int(tree.texts[op]) < len(nested):
-            target = moniker(unit.path, unit.name(nested[int(tree.texts[op])]))
+    op = tree.kinds.find(Op.DEFINE)
+    while op >= 0:
+        ordinal = int(tree.texts[op])
+        if ordinal < len(nested):
+            target = moniker(unit.path, unit.name(nested[ordinal]))
             found.append(LinkedEdge(EdgeKind.CONTAINS, op, target, 1.0, Method.STRUCTURE))
+        op = tree.kinds.find(Op.DEFINE, op + 1)
     return found
 
 

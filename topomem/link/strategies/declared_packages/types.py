@@ -63,6 +63,14 @@ class FunctionType(NamedTuple):
 # one of the above; None where it is not known
 Type = ClassType | OutsideType | ArrayType | PrimitiveType | VariableType | FunctionType
 
+APPLIED = (ClassType, OutsideType)
+"""Types that may be applied to others."""
+
+WITH_MEMBERS = (ClassType, VariableType)
+"""Types whose methods the repository knows."""
+
+NO_CLASSES = (ArrayType, PrimitiveType)
+
 NULL = PrimitiveType("null")
 VOID = PrimitiveType("void")
 BOOLEAN = PrimitiveType("boolean")

@@ -130,7 +130,7 @@ class Code:
         if unit is None:
             view = self.world.view(path)
             assert view is not None  # noqa: S101  answers only name files that are there
-            unit = self._units[path] = Unit(view.facts)
+            unit = self._units[path] = Unit(view)
         return unit
 
     def files(self, folder: FilePath) -> list[Unit]:

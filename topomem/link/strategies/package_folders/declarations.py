@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from topomem.link.files import FileFacts
 from topomem.link.tree import Tree
-from topomem.link.views import own_name
+from topomem.link.views import FileView, own_name
 from topomem.model.code import Op, SymbolKind
 from topomem.model.ids import FilePath, QualifiedName
 
@@ -60,16 +59,15 @@ class Header(NamedTuple):
 class Unit:
     """One file. Placements are numbered as in its blob."""
 
-    def __init__(self, facts: FileFacts) -> None:
+    def __init__(self, view: FileView) -> None:
+        facts = view.facts
         self.facts = facts
+        self._view = view
         self.path = facts.path
         self.is_test = facts.path.endswith(TEST_FILE)
         placements = facts.blob.placements
-        self.nested: list[list[int]] = [[] for _ in placements]
-        for number, place in enumerate(placements):
-            if place.parent >= 0:
-                self.nested[place.parent].append(number)
-        self.by_name = {place.name: number for number, place in enumerate(placements)}
+        self.nested = view.nested
+        self.by_name = view.by_name
         self._trees: list[Tree | None] = [None] * len(placements)
         self._headers: dict[int, Header] = {}
         self.package = ""
@@ -114,7 +112,7 @@ class Unit:
         """Return the reduced tree of a placement's region."""
         tree = self._trees[number]
         if tree is None:
-            tree = self._trees[number] = Tree(self.facts.regions[number])
+            tree = self._trees[number] = self._view.tree_at(number)
         return tree
 
     def kind_at(self, number: int) -> SymbolKind:
