@@ -99,12 +99,13 @@ def test_invariants() -> None:
     path = FilePath("adr/1-x.md")
     invariant = Invariant("test", "tests/a.py::test_a", 1)
 
-    def code(found: bool | None, passed: bool | None, same_code: bool = True) -> list[str]:
-        state = InvariantState(invariant, found, passed, "abc", same_code)
+    def code(**said: bool | None) -> list[str]:
+        known = {"found": True, "passed": None, "same_code": True} | said
+        state = InvariantState(invariant, ran_at="abc", **known)  # type: ignore[arg-type]
         return [one.code for one in check(records, {}, {path: [state]}, "")]
 
-    assert code(False, None) == ["invariant_not_found"]
-    assert code(True, None) == ["invariant_never_run"]
-    assert code(True, False) == ["invariant_failing"]
-    assert code(True, True, same_code=False) == ["invariant_stale"]
-    assert code(True, True) == []
+    assert code(found=False) == ["invariant_not_found"]
+    assert code(passed=None) == ["invariant_never_run"]
+    assert code(passed=False) == ["invariant_failing"]
+    assert code(passed=True, same_code=False) == ["invariant_stale"]
+    assert code(passed=True) == []

@@ -118,9 +118,9 @@ Decision
 A queue.
 """
 
-RST_SECTION = """=============
+RST_SECTION = """===============
 12. Use a queue
-=============
+===============
 
 Status
 ------

@@ -159,32 +159,20 @@ def read_records(opened: Opened, view: View) -> Records:
     for path, blob in files.items():
         at = places.at(path, folders)
         record = stored.get(path)
-        if at == "beside":
+        known = record is not None and (at or record.origin == "front_matter")
+        if at == "beside" or not (at or known):
+            beside += [path] if at else []
+            continue
+        found = read_decision(record.body) if record else _parsed(opened, view, path, blob)
+        if at == "maybe" and not has_status(found):
             beside.append(path)
-        elif record is not None and (at or record.origin == "front_matter"):
-            found = read_decision(record.body)
-            _take(Placed(path, blob, found), at == "maybe", placed, beside)
-        elif at:
-            _take(
-                Placed(path, blob, _parsed(opened, view, path, blob)), at == "maybe", placed, beside
-            )
+        else:
+            placed.append(Placed(path, blob, found))
 
     def symbols_named(names: Iterable[str]) -> dict[str, list[Moniker]]:
         return plane.symbols_named(snapshot, sorted(names))
 
     return Records(board(placed), tuple(beside), Tree(files.keys(), symbols_named))
-
-
-def _take(
-    record: Placed,
-    needs_status: bool,
-    placed: list[Placed],
-    beside: list[FilePath],  # noqa: FBT001
-) -> None:
-    if needs_status and not has_status(record.decision):
-        beside.append(record.path)
-    else:
-        placed.append(record)
 
 
 def _parsed(opened: Opened, view: View, path: FilePath, blob: BlobId) -> Decision:

@@ -64,7 +64,8 @@ def check_lines(report: DecisionCheck) -> Iterator[str]:
         yield f"{one.path}:{one.line}  {one.code}  {one.message}"
     for one in report.remarks:
         yield f"{one.path}:{one.line}  remark {one.code}  {one.message}"
-    yield f"{report.checked} records checked, {len(report.failed)} problems, {len(report.remarks)} remarks"
+    problems, remarks = len(report.failed), len(report.remarks)
+    yield f"{report.checked} records checked, {problems} problems, {remarks} remarks"
 
 
 def _link_line(link: Link) -> str:

@@ -110,8 +110,9 @@ def read_decision(body: dict[str, Any]) -> Decision:
         "invariants": Invariant,
         "diagnostics": Diagnostic,
     }
-    values = {
+    values: dict[str, Any] = {
         key: tuple(rows[key](**row) for row in value) if key in rows else value
         for key, value in body.items()
     }
-    return Decision(**{**values, "owners": tuple(body["owners"])})
+    values["owners"] = tuple(body["owners"])
+    return Decision(**values)

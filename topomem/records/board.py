@@ -102,7 +102,7 @@ class Board:
         wanted = text.strip()
         digits = re.fullmatch(r"(?:M?ADR[-_ #]*)?0*(\d{1,6})", wanted, re.IGNORECASE)
         tests = (
-            lambda one: one.placed.id == wanted or one.placed.path == wanted,
+            lambda one: wanted in (one.placed.id, one.placed.path),
             lambda one: bool(digits) and one.placed.number == int(digits[1] if digits else 0),
             lambda one: slug_of(one.placed.path) == wanted,
             lambda one: one.placed.title.casefold() == wanted.casefold(),

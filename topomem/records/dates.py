@@ -5,9 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-_MONTHS = (
-    "january february march april may june july august september october november december"
-).split()
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _ISO = re.compile(r"(?<!\d)(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?!\d)")
 _COMPACT = re.compile(r"(?<!\d)((?:19|20)\d{2})(\d{2})(\d{2})(?!\d)")
 _NUMBERS = re.compile(r"(?<!\d)(\d{1,2})[-/.](\d{1,2})[-/.](\d{4}|\d{2})(?!\d)")
@@ -57,4 +55,4 @@ def _date(year: int, month: int, day: int) -> Date | None:
 
 def _month(word: str) -> int:
     word = word.casefold()
-    return next((at for at, name in enumerate(_MONTHS, 1) if name.startswith(word[:3])), 0)
+    return next((at for at, name in enumerate(_MONTHS, 1) if word.startswith(name)), 0)

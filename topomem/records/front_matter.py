@@ -1,7 +1,7 @@
 """Front matter: the keys and values before a text, each with its line.
 
-YAML between `---`, TOML between `+++`. Front matter that is no valid YAML (a title with a colon in it
-...) is read key by key, and said to be so.
+YAML between `---`, TOML between `+++`. What is no valid YAML (a title with a colon in it ...) is
+read key by key, and said to be so.
 """
 
 from __future__ import annotations

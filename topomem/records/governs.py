@@ -109,7 +109,7 @@ class Tree:
 
     def symbols(self, name: str) -> list[Moniker]:
         """Return the symbols a name may mean; `pkg.Name` may put its module before it."""
-        file, hash_mark, inside = name.rpartition("#")
+        _, hash_mark, inside = name.rpartition("#")
         found = self._asked.get(_last(name), [])
         if hash_mark:
             return [one for one in found if one == name or one.endswith(f"/{name}")]
@@ -211,7 +211,7 @@ def _symbol(mention: Mention, tree: Tree, sure: float) -> Iterator[Governed]:
 
 
 def _path(path: FilePath, mention: Mention, tree: Tree) -> tuple[str, str, float] | None:
-    """Return (kind, path, factor): beside the record for a link, else from the top, else its end."""
+    """Return (kind, path, factor): for a link beside the record, else from the top, else an end."""
     written = mention.target
     own = posixpath.normpath(posixpath.join(posixpath.dirname(path), written))
     tries = [own, written] if mention.origin == "link" or written.startswith(".") else [written]

@@ -51,7 +51,8 @@ _SYMBOL_LIKE = re.compile(
 _TELLING = re.compile(r"[a-z0-9][A-Z]|[A-Z][a-z]+[A-Z]|_|\.|::|#|\(\)$|^[A-Z][a-z]{3,}\w*$")
 _COMMANDS = re.compile(
     r"^(?:\$ |(?:pytest|make|npm|yarn|pnpm|npx|tox|nox|cargo|mvn|gradle|\./gradlew|python3?|bash|sh"
-    r"|lint-imports|semgrep|ruff|flake8|pylint|mypy|eslint|golangci-lint|buf|bazel) |go (?:test|vet) )"
+    r"|lint-imports|semgrep|ruff|flake8|pylint|mypy|eslint|golangci-lint|buf|bazel) "
+    r"|go (?:test|vet) )"
 )
 _INVARIANT_WORDS: dict[str, InvariantKind] = {
     "test": "test", "tests": "test", "command": "command", "run": "command", "cmd": "command",

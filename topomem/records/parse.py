@@ -173,7 +173,7 @@ class _Parsing:
                 yield heading
 
     def _status_section(self, heading: Heading) -> Field | None:
-        """Return the first paragraph of a status section, and later ones that begin with a state."""
+        """Return a status section's first paragraph, and later ones that begin with a state."""
         _, colon, behind = heading.title.partition(":")
         if colon and behind.strip(" *_"):
             return Field("status", behind.strip(" *_"), heading.line, heading.line)

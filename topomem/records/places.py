@@ -13,11 +13,10 @@ Place = Literal["record", "maybe", "beside", ""]
 template among records; "": none."""
 
 _TEXT = re.compile(r"\.(?:md|markdown|mdx|mdown|rst|adoc|asciidoc)$", re.IGNORECASE)
-_FOLDERS = frozenset(
-    "adr adrs decisions decision architecture-decisions architecture_decisions"
-    " architecture-decision-records architecture-decision-record architecture_decision_records"
-    " architecture_decision_record architecturedecisions decision-records decision_records"
-    " decision-log decisionlog madr madrs".split()
+_FOLDER = re.compile(
+    r"(?:^|/)(?:adrs?|madrs?|architecture[-_]?decisions?(?:[-_]?(?:records?|log))?"
+    r"|decisions?(?:[-_]?(?:records?|log))?)(?P<below>/|$)",
+    re.IGNORECASE,
 )
 _NUMBERED = re.compile(r"^(?:adr|madr|ladr)?[-_ .]?(?P<number>\d{1,8})(?:[-_. ]|$)", re.IGNORECASE)
 _NAMED = re.compile(r"^(?:adr|madr|ladr)[-_ ]?(?:[a-z]+[-_ ])?\d+(?:[-_. ]|$)", re.IGNORECASE)
@@ -41,17 +40,17 @@ def place(path: FilePath, folders: tuple[str, ...] = (), *, is_chosen: bool = Fa
     if not dot or not _TEXT.search(name):
         return ""
     inside = any(folder == one or folder.startswith(f"{one}/") or one == "." for one in folders)
-    parts = folder.lower().split("/")
-    conventional = is_chosen or inside or not _FOLDERS.isdisjoint(parts)
+    named = _FOLDER.search(folder)
+    conventional = is_chosen or inside or named is not None
     if conventional and _BESIDE.match(stem):
         return "beside"
     numbered = bool(_NUMBERED.match(stem))
     if is_chosen or _NAMED.match(stem):
         return "record"
     if conventional:
-        direct = folder in folders or parts[-1] in _FOLDERS
+        direct = folder in folders or bool(_FOLDER.search(f"/{folder.rpartition('/')[2]}"))
         return "record" if numbered or direct else "maybe"
-    if numbered and not _ARCHITECTURE.isdisjoint(parts):
+    if numbered and not _ARCHITECTURE.isdisjoint(folder.lower().split("/")):
         return "record"
     return ""
 

@@ -33,7 +33,7 @@ _KEYS: dict[str, RelationKind] = {
     **dict.fromkeys(
         ("related", "relates-to", "related-to", "see-also", "links", "depends-on"), "relates"
     ),
-}  # type: ignore[dict-item]
+}
 _LINK = re.compile(r"\[([^\]\n]*)\]\(<?([^)\s>]+)>?[^)\n]*\)")
 _REFERENCE = re.compile(r"\[([^\]\n]+)\](?:\[([^\]\n]*)\])?(?!\()")
 _DEFINITION = re.compile(r"^\s{0,3}\[([^\]]+)\]:\s*<?(\S+?)>?(?:\s|$)")

@@ -30,11 +30,11 @@ WORDS: Mapping[Status, tuple[str, ...]] = {
         "experimental", "unapproved", "planned", "idea", "new", "paused",
     ),
 }  # fmt: skip
-"""The spellings of each state seen in records; the first word of a text that is one of them wins."""
+"""The spellings of each state seen in records; of a text the first word that is one counts."""
 
 _STATE = {word: state for state, words in WORDS.items() for word in words}
 _ANY = re.compile(
-    r"(?<![\w-])(?:" + "|".join(sorted(map(re.escape, _STATE), key=len, reverse=True)) + r")(?!\w)"
+    r"(?<![\w-])(?:" + "|".join(map(re.escape, sorted(_STATE, key=len)[::-1])) + r")(?!\w)"
 )
 _NOT = re.compile(r"(?:\bnot(?: yet)?|\bnever|\bto be|\bwill be|\bn't|\bun)[ -]+$")
 _SUPERSEDED_BY = re.compile(

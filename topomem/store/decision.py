@@ -1,4 +1,4 @@
-"""The decision plane: texts read as decision records, per blob, and what they name in a snapshot."""
+"""The decision plane: texts read as decision records, per blob, and the symbols they name."""
 
 from __future__ import annotations
 
