@@ -279,7 +279,13 @@ PARTS = (
     "func Far() { far(); use() }\n",
     "type I interface{ F(); H() int }\n",
 )
-HEADS = ("package a\n", "package b\n", 'package a\nimport "example.com/m/b"\n', 'package b\nimport "example.com/m/a"\n', 'package b\nimport . "example.com/m/a"\n')
+HEADS = (
+    "package a\n",
+    "package b\n",
+    'package a\nimport "example.com/m/b"\n',
+    'package b\nimport "example.com/m/a"\n',
+    'package b\nimport . "example.com/m/a"\n',
+)
 TEXTS = st.builds(
     lambda head, parts: head + "".join(parts),
     st.sampled_from(HEADS),

@@ -53,9 +53,7 @@ class Use {
 """,
     }
     names = ["field", "inferred", "local", "parameter", "receiver"]
-    check_calls(
-        files, "a/Printer.java#Printer.emit", [f"a/Use.java#Use.{name}" for name in names]
-    )
+    check_calls(files, "a/Printer.java#Printer.emit", [f"a/Use.java#Use.{name}" for name in names])
 
 
 def test_a_class_of_the_own_package_wins_over_a_wildcard() -> None:
@@ -72,7 +70,9 @@ def test_a_class_of_the_own_package_wins_over_a_wildcard() -> None:
 
 def test_types_stand_in_the_type_that_holds_them() -> None:
     found = link_all(
-        snapshot({"a/Outer.java": "package a; interface Outer { record Inner(int x) { void f() {} } }"})
+        snapshot(
+            {"a/Outer.java": "package a; interface Outer { record Inner(int x) { void f() {} } }"}
+        )
     )
     contained = {
         edge.target
@@ -310,7 +310,9 @@ def test_of_two_files_with_one_name_the_nearer_is_meant() -> None:
         }.items()
     }
     for module in ("one", "two"):
-        check_calls(files, f"{module}/src/a/Item.java#Item.go", [f"{module}/src/a/Use.java#Use.run"])
+        check_calls(
+            files, f"{module}/src/a/Item.java#Item.go", [f"{module}/src/a/Use.java#Use.run"]
+        )
 
 
 def test_a_field_and_a_method_of_one_name_are_two_things() -> None:
@@ -344,7 +346,12 @@ PARTS = (
     "class D extends C { void k(Object o) { class L { void z() { k(o); } } new L().z(); } static int Z; }\n",
     "enum D { ONE, TWO; D next() { return ONE; } }\n",
 )
-HEADS = ("package a;\n", "package b;\n", "package a;\nimport b.*;\n", "package b;\nimport a.B;\nimport static b.C.*;\n")
+HEADS = (
+    "package a;\n",
+    "package b;\n",
+    "package a;\nimport b.*;\n",
+    "package b;\nimport a.B;\nimport static b.C.*;\n",
+)
 FILES = st.dictionaries(
     st.sampled_from(PATHS),
     st.builds(

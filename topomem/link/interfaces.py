@@ -80,7 +80,7 @@ def _header(view: FileView, number: int, *, values: bool) -> Digest:
 
 
 def _declared(tree: Tree, declare: int) -> list[int]:
-    ops = []
+    ops: list[int] = []
     for child in tree.children(declare):
         if tree.kinds[child] == Op.ASSIGN:
             ops.extend(at for at in tree.children(child) if tree.kinds[at] in TARGETS)
@@ -118,7 +118,7 @@ def package_name_digest(world: World, folder: str, language: str) -> Digest:
 
 def package_member_digest(world: World, folder: str, name: str) -> Digest:
     """Return what the files in a folder declare as `name`: headers, types, initial values."""
-    found = []
+    found: list[tuple[object, ...]] = []
     for path in world.files_in_unasked(folder):
         view = world.view(path)
         if view is None or not view.blob.placements:

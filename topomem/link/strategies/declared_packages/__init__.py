@@ -32,7 +32,12 @@ class DeclaredPackages(Strategy):
         self._codes: WeakKeyDictionary[Evaluator, Code] = WeakKeyDictionary()
 
     def link(
-        self, look: Evaluator, view: FileView, number: int, *, lambdas: bool
+        self,
+        look: Evaluator,
+        view: FileView,
+        number: int,
+        *,
+        lambdas: bool,  # noqa: ARG002  they are read in place
     ) -> tuple[LinkedEdge, ...]:
         """Return the edges of a region in order of op, kind and target."""
         code = self._codes.get(look)

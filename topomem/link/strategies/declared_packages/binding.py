@@ -66,7 +66,7 @@ def begin_assign(region: Region, op: int) -> bool:
     return False
 
 
-def end_declare(region: Region, op: int) -> None:
+def end_declare(region: Region, _op: int) -> None:
     """End a declaration."""
     region.source = 0
 

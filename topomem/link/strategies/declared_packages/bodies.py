@@ -1,5 +1,8 @@
-"""Reading a region from its first op to its last: every expression gets its type, every reference
-its edge. Ops are left after all that is inside them; nothing here calls itself along the tree."""
+"""Reading a region from its first op to its last.
+
+Every expression gets its type, every reference its edge. Ops are left after all that is inside
+them; nothing here calls itself along the tree.
+"""
 
 from __future__ import annotations
 
@@ -23,8 +26,11 @@ Begin = Callable[[Region, int], bool]
 
 
 def read_region(code: Code, unit: Unit, number: int, blocks: dict[int, Block]) -> Region:
-    """Return a region after reading it. `blocks` has, for each definition inside a region that was
-    read before, the block it stands in; those inside this one are added."""
+    """Return a region after reading it.
+
+    `blocks` has, for each definition inside a region that was read before, the block it stands in;
+    those inside this one are added.
+    """
     region = Region(code, unit, number, blocks)
     tree = region.tree
     kinds, last = tree.kinds, tree.last
@@ -54,12 +60,12 @@ def read_region(code: Code, unit: Unit, number: int, blocks: dict[int, Block]) -
     return region
 
 
-def _open(region: Region, op: int) -> bool:
+def _open(region: Region, _op: int) -> bool:
     region.block = Block(region.block)
     return False
 
 
-def _close(region: Region, op: int) -> None:
+def _close(region: Region, _op: int) -> None:
     outer = region.block.outer
     if outer is not None:
         region.block = outer

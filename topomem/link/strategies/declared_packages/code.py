@@ -103,7 +103,7 @@ class Code:
         unit = self._units.get(path)
         if unit is None:
             view = self.world.view(path)
-            assert view is not None
+            assert view is not None  # noqa: S101  answers only name files that are there
             unit = self._units[path] = Unit(view)
         return unit
 
@@ -113,7 +113,7 @@ class Code:
         hit = self._declared.get(key)
         if hit is None:
             found = self.unit(of.path).type_named(of.name)
-            assert found is not None
+            assert found is not None  # noqa: S101  types are made from declarations
             hit = self._declared[key] = (found, ("interface", *key))
         self.world.asked.append(hit[1])
         return hit[0]
@@ -254,7 +254,9 @@ class Code:
                 path, number, tree.operand(op, Op.OBJECT), header=header, depth=depth + 1
             )
             arguments = tuple(
-                self.written(path, number, expression_in(tree, role), header=header, depth=depth + 1)
+                self.written(
+                    path, number, expression_in(tree, role), header=header, depth=depth + 1
+                )
                 for role in tree.roles(op, Op.KEY)
             )
             if isinstance(whole, APPLIED):
@@ -264,7 +266,9 @@ class Code:
             role = tree.role(op, Op.ELEMENT)
             inner = expression_in(tree, role) if role >= 0 else -1
             element = self.written(path, number, inner, header=header, depth=depth + 1)
-            return wrapped(element, sum(tree.texts[at].count("[") for at in tree.roles(op, Op.DIMENSIONS)))
+            return wrapped(
+                element, sum(tree.texts[at].count("[") for at in tree.roles(op, Op.DIMENSIONS))
+            )
         if kind == Op.TRANSPARENT:
             return self.written(
                 path, number, expression_in(tree, op), header=header, depth=depth + 1
@@ -307,9 +311,7 @@ class Code:
     def _bases(self, of: ClassType) -> tuple[Type, ...]:
         declared = self.declared(of)
         number = declared.number
-        found = [
-            self.written(of.path, number, op, header=True) for _, op in declared.head.bases
-        ]
+        found = [self.written(of.path, number, op, header=True) for _, op in declared.head.bases]
         if not found:
             found.append(self.anonymous_base(declared))
         if declared.kind == SymbolKind.ENUM:
@@ -483,8 +485,10 @@ class Code:
         return QualifiedName(f"{name}+{count + 1}" if count else name)
 
     def methods(self, of: Type | None, word: str) -> tuple[tuple[Method, ClassType], ...]:
-        """Return all methods `word` of a type with the applied types that declare them, nearest
-        first; what is overridden is left out."""
+        """Return all methods `word` of a type with the applied types that declare them.
+
+        Nearest first; what is overridden is left out.
+        """
         if not isinstance(of, WITH_MEMBERS):
             return ()
         return self.remember(("methods", of, word), lambda: self._methods(of, word), ())
@@ -555,7 +559,9 @@ class Code:
         key = ("field", field.path, field.owner, field.name)
         plain = self.remember(
             key,
-            lambda: wrapped(self.written(field.path, field.number, field.type_op), field.dimensions),
+            lambda: wrapped(
+                self.written(field.path, field.number, field.type_op), field.dimensions
+            ),
             None,
         )
         mapping = self.mapping(holder)

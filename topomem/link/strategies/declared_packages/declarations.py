@@ -9,9 +9,7 @@ from topomem.link.views import FileView, own_name
 from topomem.model.code import Declaration, Op, SymbolKind
 from topomem.model.ids import FilePath, QualifiedName
 
-TYPE_KINDS = frozenset(
-    {SymbolKind.CLASS, SymbolKind.INTERFACE, SymbolKind.ENUM, SymbolKind.STRUCT}
-)
+TYPE_KINDS = frozenset({SymbolKind.CLASS, SymbolKind.INTERFACE, SymbolKind.ENUM, SymbolKind.STRUCT})
 FIELD_KINDS = frozenset({SymbolKind.FIELD, SymbolKind.CONSTANT, SymbolKind.ENUM_MEMBER})
 
 
@@ -230,9 +228,7 @@ def _module(tree: Tree) -> tuple[str, tuple[Import, ...]]:
 
 def type_variables(tree: Tree) -> tuple[str, ...]:
     """Return the type parameters that the definition of a region declares, in order."""
-    return tuple(
-        tree.texts[op] for op in tree.tops() if tree.kinds[op] == Op.TYPE_PARAMETER
-    )
+    return tuple(tree.texts[op] for op in tree.tops() if tree.kinds[op] == Op.TYPE_PARAMETER)
 
 
 def dimensions_of(tree: Tree, op: int) -> int:

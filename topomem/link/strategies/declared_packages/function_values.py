@@ -75,8 +75,10 @@ def reference(region: Region, op: int) -> None:
 
 
 def _referred(region: Region, found: Candidates, wanted: Types) -> Choice | None:
-    """Choose among methods for a function that is given `wanted`: the first of them may be the
-    object that the method is called on."""
+    """Choose among methods for a function that is given `wanted`.
+
+    The first of these may be the object that the method is called on.
+    """
     whole = tuple(one for one in found if len(one[0].parameters) == len(wanted))
     bound = tuple(one for one in found if len(one[0].parameters) == len(wanted) - 1)
     chosen = choose(region.code, whole, wanted) if whole else None
@@ -95,9 +97,7 @@ def _new_reference(region: Region, op: int, name_op: int, of: Type | None) -> No
         region.edge(EdgeKind.READS, name_op, moniker(of.path, name), how(region, of))
 
 
-def _outside_reference(
-    region: Region, op: int, name_op: int, of: Type | None, word: str
-) -> None:
+def _outside_reference(region: Region, op: int, name_op: int, of: Type | None, word: str) -> None:
     if not isinstance(of, OutsideType):
         return
     region.edge(EdgeKind.READS, name_op, External(f"{of.name}.{word}"), Method.EXTERNAL)

@@ -91,7 +91,8 @@ class Library:
         if known is None:
             return ()
         mapping = mapping_of(known, of)
-        return tuple(base for base in (replaced(base, mapping) for base in known.bases) if base is not None)
+        found = (replaced(base, mapping) for base in known.bases)
+        return tuple(base for base in found if base is not None)
 
     def lineage(self, of: OutsideType) -> tuple[OutsideType, ...]:
         """Return an outside type and all it stands on, as far as known."""
@@ -109,7 +110,9 @@ class Library:
             one = waiting.pop()
             if one.name not in found:
                 found[one.name] = one
-                waiting.extend(base for base in reversed(self.bases(one)) if isinstance(base, OutsideType))
+                waiting.extend(
+                    base for base in reversed(self.bases(one)) if isinstance(base, OutsideType)
+                )
         return tuple(found.values())
 
     def methods(self, of: OutsideType, word: str) -> list[tuple[OutsideMethod, OutsideType]]:
@@ -142,7 +145,7 @@ class Library:
 
     def signature(self, of: OutsideType) -> Signature | None:
         """Return the one function that an outside interface stands for, None for other types."""
-        open_methods = []
+        open_methods: list[tuple[OutsideMethod, OutsideType]] = []
         for holder in self.lineage(of):
             known = self.known(holder)
             if known is None or not known.interface:
@@ -246,12 +249,14 @@ def _split(text: str) -> list[str]:
 def _bare(of: Type | None) -> Type | None:
     if isinstance(of, VariableType) or of is None:
         return OBJECT
-    return of._replace(arguments=()) if hasattr(of, "arguments") else of
+    return of._replace(arguments=()) if isinstance(of, OutsideType) else of
 
 
 def mapping_of(known: OutsideClass, of: OutsideType) -> Mapping:
     """Return what the variables of an applied outside type stand for."""
-    arguments = of.arguments if len(of.arguments) == len(known.variables) else (None,) * len(known.variables)
+    arguments = of.arguments
+    if len(arguments) != len(known.variables):
+        arguments = (None,) * len(known.variables)
     return {
         (OUTSIDE, QualifiedName(known.name), word): argument
         for word, argument in zip(known.variables, arguments, strict=True)

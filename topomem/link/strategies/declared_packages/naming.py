@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 DECLARING = frozenset({Op.DECLARE, Op.ITERATE, Op.ENTER, Op.CATCH})
 
 
-def skip(region: Region, op: int) -> bool:
+def skip(_region: Region, _op: int) -> bool:
     """Leave an op to others."""
     return True
 
@@ -86,7 +86,9 @@ def _is_prefix(region: Region, op: int) -> bool:
     """Tell whether a name stands before a dot."""
     tree = region.tree
     role = tree.role_of(op)
-    return role >= 0 and tree.kinds[role] == Op.OBJECT and tree.kinds[tree.parents[role]] == Op.MEMBER
+    if role < 0 or tree.kinds[role] != Op.OBJECT:
+        return False
+    return tree.kinds[tree.parents[role]] == Op.MEMBER
 
 
 def how(region: Region, of: Type | None) -> Method:
@@ -361,12 +363,12 @@ def _in_package(region: Region, op: int, full: str) -> Meaning:
 
 
 def receiver(region: Region, op: int) -> None:
-    """`this` is an object of the type around."""
+    """Give `this` the type around."""
     region.meanings[op] = region.own
 
 
 def parent(region: Region, op: int) -> None:
-    """`super` is an object of the first base of the type around."""
+    """Give `super` the first base of the type around."""
     own = region.own
     if own is not None:
         bases = region.code.bases(own)

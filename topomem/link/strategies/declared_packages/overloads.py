@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from topomem.link.strategies.declared_packages.types import (
     APPLIED,
@@ -16,6 +16,7 @@ from topomem.link.strategies.declared_packages.types import (
     ArrayType,
     ClassType,
     FunctionType,
+    Mapping,
     OutsideType,
     PrimitiveType,
     Type,
@@ -23,9 +24,10 @@ from topomem.link.strategies.declared_packages.types import (
     last_word,
     same_class,
 )
+from topomem.model.ids import FilePath, QualifiedName
 
 if TYPE_CHECKING:
-    from topomem.link.strategies.declared_packages.code import Code, Mapping
+    from topomem.link.strategies.declared_packages.code import Code
     from topomem.link.strategies.declared_packages.declarations import Method
 
 DEEPEST = 12
@@ -34,6 +36,18 @@ DEEPEST = 12
 ARRAY_BASES = frozenset({"Object", "Cloneable", "Serializable"})
 
 NO_FUNCTION = frozenset({"Object", "String", "CharSequence", "Class", "Number", *UNBOXED})
+
+
+class Declarer(Protocol):
+    """Whatever declares type variables: they are named by its path and name."""
+
+    @property
+    def path(self) -> FilePath:
+        """The file, empty for what is outside."""
+
+    @property
+    def name(self) -> QualifiedName:
+        """The qualified name."""
 
 
 class Choice(NamedTuple):
@@ -98,9 +112,7 @@ def _applicable(
     )
 
 
-def spread(
-    parameters: Sequence[Type | None], count: int, *, variadic: bool
-) -> list[Type | None]:
+def spread(parameters: Sequence[Type | None], count: int, *, variadic: bool) -> list[Type | None]:
     """Return the parameter types that `count` arguments meet."""
     if not variadic:
         return list(parameters)
@@ -120,9 +132,7 @@ def _most_specific(
     if len(fitting) == 1:
         return Choice(*fitting[0], sure=True)
     count = len(arguments)
-    shapes = [
-        spread(code.parameter_types(*one), count, variadic=variadic) for one in fitting
-    ]
+    shapes = [spread(code.parameter_types(*one), count, variadic=variadic) for one in fitting]
     blind = [at for at in range(count) if arguments[at] is None]
     best: list[int] = []
     for at, shape in enumerate(shapes):
@@ -160,9 +170,7 @@ def _below(
     )
 
 
-def _narrower(
-    code: Code, mine: Type | None, theirs: Type | None, argument: Type | None
-) -> bool:
+def _narrower(code: Code, mine: Type | None, theirs: Type | None, argument: Type | None) -> bool:
     if mine == theirs or theirs is None:
         return True
     if isinstance(argument, FunctionType):
@@ -217,9 +225,7 @@ def _passes_primitive(argument: Type, parameter: PrimitiveType, *, loose: bool) 
     word = argument.word if isinstance(argument, PrimitiveType) else None
     if word is None and loose and isinstance(argument, OutsideType):
         word = UNBOXED.get(argument.name)
-    return word is not None and (
-        word == parameter.word or parameter.word in WIDER.get(word, ())
-    )
+    return word is not None and (word == parameter.word or parameter.word in WIDER.get(word, ()))
 
 
 def _passes_array(code: Code, argument: Type, parameter: Type, depth: int) -> bool:
@@ -248,9 +254,7 @@ def _passes_function(code: Code, argument: FunctionType, parameter: Type) -> boo
     return argument.gives is None or not (signature.gives and argument.gives is False)
 
 
-def infer(
-    code: Code, choice: Choice, arguments: Sequence[Type | None]
-) -> Mapping:
+def infer(code: Code, choice: Choice, arguments: Sequence[Type | None]) -> Mapping:
     """Return what a method's own type variables stand for in a call."""
     method = choice.method
     if not method.variables:
@@ -279,7 +283,7 @@ def unify(
     code: Code,
     parameter: Type | None,
     argument: Type | None,
-    method: Method,
+    method: Declarer,
     found: Mapping,
     depth: int = 0,
 ) -> None:

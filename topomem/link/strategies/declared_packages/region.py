@@ -70,6 +70,10 @@ class Place(NamedTuple):
     at: int
 
 
+Found = tuple[bool, "Type | None", "Field | None"]
+"""Whether a variable is visible, its type, and its field if it is one."""
+
+
 class Function(NamedTuple):
     """A lambda that is being read: its op, and what it was seen to give."""
 
@@ -131,18 +135,18 @@ class Region:
         block = self.block.find(name)
         return (False, None) if block is None else (True, block.names[name])
 
-    def variable(self, name: str) -> tuple[bool, Type | None, Field | None]:
+    def variable(self, name: str) -> Found:
         """Return whether a variable `name` is visible, its type, and its field if it is one."""
         found, of = self.local(name)
         if found:
             return True, of, None
         if not self.blocks:
-            return self.code.remember(
-                ("variable", self.place, name), lambda: self._outer(name), (False, None, None)
-            )
+            unknown: Found = (False, None, None)
+            key = ("variable", self.place, name)
+            return self.code.remember(key, lambda: self._outer(name), unknown)
         return self._outer(name)
 
-    def _outer(self, name: str) -> tuple[bool, Type | None, Field | None]:
+    def _outer(self, name: str) -> Found:
         unit, at = self.unit, self.number
         while at > 0:
             if unit.kind_at(at) in TYPE_KINDS:

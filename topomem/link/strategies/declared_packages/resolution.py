@@ -56,9 +56,7 @@ class Resolution(NamedTuple):
 def unqualified(code: Code, place: Place, word: str) -> Called:
     """Look for a method called without a receiver: in the types around, then static imports."""
     nothing = Called((), None, Method.IMPORT, place)
-    return code.remember(
-        ("unqualified", place, word), lambda: _around(code, place, word), nothing
-    )
+    return code.remember(("unqualified", place, word), lambda: _around(code, place, word), nothing)
 
 
 def _around(code: Code, place: Place, word: str) -> Called:
@@ -83,8 +81,7 @@ def _around(code: Code, place: Place, word: str) -> Called:
 
 def _outside_has(code: Code, holder: ClassType, word: str) -> bool:
     return any(
-        isinstance(up, OutsideType) and code.library.methods(up, word)
-        for up in code.above(holder)
+        isinstance(up, OutsideType) and code.library.methods(up, word) for up in code.above(holder)
     )
 
 
@@ -124,14 +121,10 @@ def resolve(
     """Return what a call means. `written` are the types it writes for the method's variables."""
     key = ("call", called.of, called.place, word, arguments, written)
     nothing = Resolution(Unresolved(word), Method.UNRESOLVED, 0.0, None)
-    return code.remember(
-        key, lambda: _resolve(code, called, word, arguments, written), nothing
-    )
+    return code.remember(key, lambda: _resolve(code, called, word, arguments, written), nothing)
 
 
-def _resolve(
-    code: Code, called: Called, word: str, arguments: Types, written: Types
-) -> Resolution:
+def _resolve(code: Code, called: Called, word: str, arguments: Types, written: Types) -> Resolution:
     chosen = choose(code, called.candidates, arguments)
     if chosen is not None and (chosen.fits or not _outside_takes(code, called, word, arguments)):
         method = chosen.method
@@ -149,8 +142,7 @@ def _outside_takes(code: Code, called: Called, word: str, arguments: Types) -> b
     return any(
         isinstance(up, OutsideType)
         and any(
-            len(method.parameters) == len(arguments)
-            for method, _ in code.library.methods(up, word)
+            len(method.parameters) == len(arguments) for method, _ in code.library.methods(up, word)
         )
         for up in code.lineage(called.of)
     )

@@ -1,5 +1,7 @@
-"""The edges of one placement: what it contains and replaces, what its file imports, what its text
-refers to."""
+"""The edges of one placement.
+
+What it contains and replaces, what its file imports, what its text refers to.
+"""
 
 from __future__ import annotations
 
@@ -58,7 +60,7 @@ def _read(code: Code, unit: Unit, number: int) -> Reading:
     """Read a region, after those whose blocks its own names may stand in."""
     key = ("region", unit.path, number)
     found = code.remember(key, lambda: _read_inside(code, unit, number), None)
-    assert found is not None
+    assert found is not None  # noqa: S101  regions stand in each other without circles
     return found
 
 
@@ -138,8 +140,7 @@ def _static(code: Code, form: Import, holder: ClassType, word: str) -> list[Link
     if inner is not None:
         targets.append(moniker(inner.path, inner.name))
     return [
-        LinkedEdge(EdgeKind.IMPORTS, form.op, target, CERTAIN, Method.IMPORT)
-        for target in targets
+        LinkedEdge(EdgeKind.IMPORTS, form.op, target, CERTAIN, Method.IMPORT) for target in targets
     ]
 
 

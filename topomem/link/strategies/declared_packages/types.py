@@ -76,7 +76,9 @@ VOID = PrimitiveType("void")
 BOOLEAN = PrimitiveType("boolean")
 INT = PrimitiveType("int")
 
-PRIMITIVES = frozenset({"boolean", "byte", "short", "int", "long", "char", "float", "double", "void"})
+PRIMITIVES = frozenset(
+    {"boolean", "byte", "short", "int", "long", "char", "float", "double", "void"}
+)
 
 OBJECT = OutsideType("java.lang.Object")
 STRING = OutsideType("java.lang.String")

@@ -26,7 +26,12 @@ if TYPE_CHECKING:
     from topomem.link.strategies.declared_packages.region import Function, Region
     from topomem.link.strategies.declared_packages.types import Type
 
-WORDS = {"string": STRING, "char": PrimitiveType("char"), "boolean": BOOLEAN, "none": NULL}
+WORDS: dict[str, Type] = {
+    "string": STRING,
+    "char": PrimitiveType("char"),
+    "boolean": BOOLEAN,
+    "none": NULL,
+}
 
 
 def literal(region: Region, op: int) -> None:
@@ -55,13 +60,13 @@ def _number(text: str) -> Type:
 
 
 def index(region: Region, op: int) -> None:
-    """An element of an array."""
+    """Give an index the type of an element of its array."""
     of = typed(region, region.tree.role(op, Op.OBJECT))
     region.meanings[op] = of.element if isinstance(of, ArrayType) else None
 
 
 def collection(region: Region, op: int) -> None:
-    """A new array."""
+    """Give a new array its type."""
     tree = region.tree
     role = tree.role(op, Op.TYPE)
     if role < 0:
@@ -72,7 +77,7 @@ def collection(region: Region, op: int) -> None:
 
 
 def choice(region: Region, op: int) -> None:
-    """One of several values: the first whose type is known, numbers by the widest."""
+    """Give a choice the first type that is known; of numbers, the widest."""
     tree = region.tree
     found: list[Type | None] = []
     for at in tree.inside(op):
@@ -97,19 +102,19 @@ def _choice_around(region: Region, op: int) -> int:
 
 
 def cast(region: Region, op: int) -> None:
-    """A value of the written type."""
+    """Give a cast the written type."""
     role = region.tree.role(op, Op.TYPE)
     region.meanings[op] = region.meanings[role] if role >= 0 else None
 
 
 def transparent(region: Region, op: int) -> None:
-    """What is inside."""
+    """Give brackets the type of what is inside."""
     inner = expression_in(region.tree, op)
     region.meanings[op] = region.meanings[inner] if inner >= 0 else None
 
 
 def operation(region: Region, op: int) -> None:
-    """A test is a truth value; the rest follows the operands."""
+    """Give a test a truth value, other operators what follows from their operands."""
     tree = region.tree
     if tree.texts[op] == "test":
         region.meanings[op] = BOOLEAN
@@ -120,7 +125,7 @@ def operation(region: Region, op: int) -> None:
 
 
 def function(region: Region, op: int, seen: Function) -> None:
-    """A lambda: how many parameters it takes, what it gives."""
+    """Note how many parameters a lambda takes, and what it gives."""
     tree = region.tree
     known = [of for of in seen.results if of is not None and of != NULL]
     expression = tree.role(op, Op.RESULT)

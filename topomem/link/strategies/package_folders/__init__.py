@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
+from topomem.link.strategies.package_folders.bodies import value_types
 from topomem.link.strategies.package_folders.code import Code
 from topomem.link.strategies.package_folders.modules import MODULE_FILE
 from topomem.link.strategies.package_folders.structure import edges_of
@@ -33,10 +34,15 @@ class PackageFolders(Strategy):
         self._codes: WeakKeyDictionary[Evaluator, Code] = WeakKeyDictionary()
 
     def link(
-        self, look: Evaluator, view: FileView, number: int, *, lambdas: bool
+        self,
+        look: Evaluator,
+        view: FileView,
+        number: int,
+        *,
+        lambdas: bool,  # noqa: ARG002  they are read in place
     ) -> tuple[LinkedEdge, ...]:
         """Return the edges of a region in order of op, kind and target."""
         code = self._codes.get(look)
         if code is None:
-            code = self._codes[look] = Code(look.world, view.language)
+            code = self._codes[look] = Code(look.world, view.language, value_types)
         return edges_of(code, view.path, number)

@@ -112,7 +112,7 @@ def assign(region: Region, op: int) -> None:
     targets = [tree.expression(at) for at in tree.roles(op, Op.TARGET)]
     types = region.types_of(op)
     if len(targets) > len(types):
-        types = (types + [BOOL])[: len(targets)] if len(types) == 1 else types
+        types = [*types, BOOL][: len(targets)] if len(types) == 1 else types
     for at, target in enumerate(targets):
         if target < 0 or tree.kinds[target] != Op.NAME:
             continue

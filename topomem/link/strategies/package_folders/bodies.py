@@ -1,6 +1,8 @@
-"""Reading a region from its first op to its last: every expression gets its meaning, every
-reference its edge. Ops are left after all that is inside them; nothing here calls itself along the
-tree."""
+"""Reading a region from its first op to its last.
+
+Every expression gets its meaning, every reference its edge. Ops are left after all that is inside
+them; nothing here calls itself along the tree.
+"""
 
 from __future__ import annotations
 
@@ -66,7 +68,7 @@ def _open(region: Region, op: int) -> bool:
     return False
 
 
-def _close(region: Region, op: int) -> None:
+def _close(region: Region, _op: int) -> None:
     outer = region.block.outer
     if outer is not None:
         region.block = outer

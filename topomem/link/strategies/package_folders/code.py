@@ -93,11 +93,16 @@ class Embedded(NamedTuple):
     type: Type | None
 
 
+Values = Callable[["Code", Unit, int], "list[Type | None]"]
+"""Reads the types of the values of a DECLARE in a module."""
+
+
 class Code:
     """The packages of one snapshot, as one run of the linker sees them."""
 
-    def __init__(self, world: World, language: str) -> None:
+    def __init__(self, world: World, language: str, values: Values) -> None:
         self.world = world
+        self._values = values
         self.language = language
         self._units: dict[FilePath, Unit] = {}
         self._folders: dict[FilePath, list[Unit]] = {}
@@ -250,9 +255,7 @@ class Code:
             package = self.imported(unit.path, form.path)
             if form.alias or package.name == word:
                 return package
-        guesses = [
-            form for form in unit.imports if not form.alias and _may_be(form, word)
-        ]
+        guesses = [form for form in unit.imports if not form.alias and _may_be(form, word)]
         for form in guesses:
             package = self.imported(unit.path, form.path)
             if package.folder is None:
@@ -330,7 +333,9 @@ class Code:
         variables = self.variables_of(of)
         if not variables:
             return {}
-        arguments = of.arguments if len(of.arguments) == len(variables) else (None,) * len(variables)
+        arguments = (
+            of.arguments if len(of.arguments) == len(variables) else (None,) * len(variables)
+        )
         return {
             (of.path, of.name, word): argument
             for word, argument in zip(variables, arguments, strict=True)
@@ -338,7 +343,7 @@ class Code:
 
     # written types
 
-    def written(self, path: FilePath, number: int, op: int, depth: int = 0) -> Type | None:  # noqa: PLR0911  one return for each kind of type
+    def written(self, path: FilePath, number: int, op: int, depth: int = 0) -> Type | None:
         """Return the type that a type expression of a region stands for."""
         if op < 0 or depth > DEEPEST:
             return None
@@ -419,7 +424,9 @@ class Code:
             return TypeName(of)
         if top.number:
             return Routine(top.path, top.number, top.name)
-        return self.remember(("top", top.path, top.op, top.position), lambda: self._variable(top), None)
+        return self.remember(
+            ("top", top.path, top.op, top.position), lambda: self._variable(top), None
+        )
 
     def _variable(self, top: Top) -> Type | None:
         """Return the type of a variable or constant of a package."""
@@ -433,9 +440,7 @@ class Code:
         role = tree.role(op, Op.TYPE)
         if role >= 0:
             return self.written(top.path, 0, tree.expression(role))
-        from topomem.link.strategies.package_folders.bodies import value_types  # reads with us
-
-        types = value_types(self, self.unit(top.path), op)
+        types = self._values(self, self.unit(top.path), op)
         return types[top.position] if top.position < len(types) else None
 
     def function_type(self, path: FilePath, number: int, header: Header) -> Function:
@@ -457,9 +462,7 @@ class Code:
         key = ("function", of.path, of.number)
         plain = self.remember(
             key,
-            lambda: self.function_type(
-                of.path, of.number, self.unit(of.path).header(of.number)
-            ),
+            lambda: self.function_type(of.path, of.number, self.unit(of.path).header(of.number)),
             Function((), ()),
         )
         found = substituted(plain, dict(of.mapping)) if of.mapping else plain

@@ -204,4 +204,4 @@ def _results(tree: Tree, role: int) -> list[Slot]:
     if listed:
         return [slot for at in listed for slot in _slots(tree, at)]
     expression = tree.expression(role)
-    return [Slot("", expression, False)] if expression >= 0 else []
+    return [Slot("", expression, rest=False)] if expression >= 0 else []

@@ -26,8 +26,7 @@ MOST_INTERFACES = 64
 
 
 def satisfied(code: Code, of: Named) -> tuple[tuple[Named, bool], ...]:
-    """Return the interfaces of the repository that a type satisfies, and whether each asks for
-    more than one method."""
+    """Return the interfaces that a type satisfies, and whether each asks for several methods."""
     return code.remember(("satisfied", of), lambda: _satisfied(code, of), ())
 
 
@@ -70,8 +69,10 @@ def _candidates(code: Code, of: Named) -> list[Named]:
 
 
 def methods_of(code: Code, of: Named) -> dict[str, Routine]:
-    """Return the methods that an interface asks for, embedded ones included; none when it also
-    asks for something that is not known."""
+    """Return the methods that an interface asks for, embedded ones included.
+
+    None when it also asks for something that is not known.
+    """
     return code.remember(("methods", of), lambda: _methods_of(code, of), {})
 
 
@@ -117,5 +118,3 @@ def alike(own: Function, theirs: Function) -> bool:
         one is None or other is None or one == other or isinstance(other, Variable)
         for one, other in pairs
     )
-
-

@@ -22,7 +22,7 @@ from topomem.link.strategies.package_folders.types import (
 from topomem.model.code import Op
 
 if TYPE_CHECKING:
-    from topomem.link.strategies.package_folders.region import Region
+    from topomem.link.strategies.package_folders.region import Meaning, Region
 
 
 def written_type(region: Region, op: int) -> bool:
@@ -34,8 +34,10 @@ def written_type(region: Region, op: int) -> bool:
 
 
 def begin(region: Region, op: int) -> bool:
-    """Begin the elements of a literal: they know the type they are for. Other collections are
-    written types; the body of the region's own type is read as declarations."""
+    """Begin the elements of a literal: they know the type they are for.
+
+    Other collections are written types; the body of the region's own type is read as declarations.
+    """
     tree = region.tree
     if tree.texts[op] != "literal":
         return tree.parents[op] >= 0 and written_type(region, op)
@@ -65,23 +67,23 @@ def literal_type(region: Region, op: int) -> Type | None:
     return None
 
 
-def end(region: Region, op: int) -> None:
-    """The elements of a literal are a value of their type already."""
+def end(_region: Region, _op: int) -> None:
+    """Leave the elements of a literal: they have their type already."""
 
 
 def construct(region: Region, op: int) -> None:
-    """A composite literal."""
+    """Give a composite literal its type."""
     role = region.tree.role(op, Op.CALLEE)
     region.meanings[op] = region.meanings[role] if role >= 0 else None
 
 
 def function(region: Region, op: int) -> None:
-    """A function literal."""
+    """Give a function literal its type."""
     region.meanings[op] = function_type(region, op)
 
 
 def index(region: Region, op: int) -> None:
-    """An element, or a generic function or type that is applied to types."""
+    """Give an element its type; apply a generic function or type to types."""
     tree = region.tree
     whole = region.value(tree.role(op, Op.OBJECT))
     keys = [region.value(role) for role in tree.roles(op, Op.KEY)]
@@ -96,7 +98,7 @@ def index(region: Region, op: int) -> None:
     region.meanings[op] = element(region, region.type_of(whole))
 
 
-def applied(region: Region, routine: Routine, keys: list) -> Routine:
+def applied(region: Region, routine: Routine, keys: list[Meaning]) -> Routine:
     """Return a generic function with the types that were written for its variables."""
     variables = region.code.unit(routine.path).header(routine.number).variables
     pairs = [
@@ -118,7 +120,7 @@ def element(region: Region, of: Type | None) -> Type | None:
 
 
 def cut(region: Region, op: int) -> None:
-    """A part of a slice."""
+    """Give a part of a slice its type."""
     of = region.typed(region.tree.role(op, Op.OBJECT))
     inner = region.code.underlying(of)
     if isinstance(inner, Pointer):
@@ -127,19 +129,19 @@ def cut(region: Region, op: int) -> None:
 
 
 def assertion(region: Region, op: int) -> None:
-    """A value of the type that is asserted."""
+    """Give a value the type that is asserted."""
     role = region.tree.role(op, Op.TYPE)
     region.meanings[op] = region.meanings[role] if role >= 0 else None
 
 
 def transparent(region: Region, op: int) -> None:
-    """What is inside."""
+    """Give brackets the meaning of what is inside."""
     inner = expression_in(region.tree, op)
     region.meanings[op] = region.meanings[inner] if inner >= 0 else None
 
 
 def pointer(region: Region, op: int) -> None:
-    """The address of a value, what a pointer points to, or the type of a pointer."""
+    """Take the address of a value, follow a pointer, or make the type of one."""
     tree = region.tree
     inner = expression_in(tree, op)
     if inner < 0:
@@ -159,7 +161,7 @@ def pointer(region: Region, op: int) -> None:
 
 
 def operation(region: Region, op: int) -> None:
-    """What a channel gives; other operators give what one of their operands is."""
+    """Give what a channel gives; other operators, the named type of an operand."""
     tree = region.tree
     types = [single(region.type_of(region.meanings[child])) for child in tree.children(op)]
     if tree.texts[op] == "receive":

@@ -30,8 +30,11 @@ if TYPE_CHECKING:
 
 
 def member(code: Code, of: Type | None, word: str) -> Member | None:
-    """Return the field or method `word` of a type: its own, else that of the least deeply embedded
-    type which has one. A member of something outside has neither name nor function."""
+    """Return the field or method `word` of a type.
+
+    Its own, else that of the least deeply embedded type which has one. A member of something
+    outside has neither path nor name.
+    """
     of = behind(of)
     key = ("member", of, word)
     return code.remember(key, lambda: _member(code, of, word), None)

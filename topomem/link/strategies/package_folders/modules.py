@@ -59,8 +59,7 @@ def folders_for(world: World, importer: FilePath, path: str) -> list[FilePath]:
         _add(found, path, around.path, around.folder)
         found.append(FilePath(posixpath.join(around.folder, "vendor", path)))
     modules = [
-        read_module(place, world.config(place) or "")
-        for place in world.configs_named(MODULE_FILE)
+        read_module(place, world.config(place) or "") for place in world.configs_named(MODULE_FILE)
     ]
     modules.sort(key=lambda one: (-len(one.path), -shared(one.folder, importer), one.folder))
     for module in modules:

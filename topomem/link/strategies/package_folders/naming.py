@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from topomem.link.strategies.package_folders.code import (
     Package,
-    Routine,
     TypeName,
     expression_in,
 )
@@ -14,6 +13,8 @@ from topomem.link.strategies.package_folders.declarations import Top
 from topomem.link.strategies.package_folders.members import (
     embedded_named,
     last_name_op,
+)
+from topomem.link.strategies.package_folders.members import (
     member as member_of,
 )
 from topomem.link.strategies.package_folders.region import Builtin
@@ -41,7 +42,7 @@ FUNCTIONS = frozenset(
 )  # fmt: skip
 
 
-def skip(region: Region, op: int) -> bool:
+def skip(_region: Region, _op: int) -> bool:
     """Leave an op to others."""
     return True
 
@@ -134,7 +135,9 @@ def embedded(region: Region, op: int) -> bool:
         region.edge(EdgeKind.INHERITS, name_op, target, method)
     elif isinstance(of, Outside):
         region.edge(EdgeKind.INHERITS, name_op, External(of.name), Method.EXTERNAL)
-    whole = tree.parents[name_op] if name_op >= 0 and tree.kinds[name_op] == Op.MEMBER_NAME else name_op
+    whole = name_op
+    if name_op >= 0 and tree.kinds[name_op] == Op.MEMBER_NAME:
+        whole = tree.parents[name_op]
     uses(region, op, whole)
     return True
 
@@ -247,9 +250,7 @@ def _field_key(region: Region, op: int, role: int, word: str) -> bool:
     if isinstance(region.code.underlying(plain), Written):
         found = member_of(region.code, plain, word)
         if found is not None and found.name:
-            region.edge(
-                EdgeKind.WRITES, op, moniker(found.path, found.name), Method.RECEIVER
-            )
+            region.edge(EdgeKind.WRITES, op, moniker(found.path, found.name), Method.RECEIVER)
         else:
             inside = behind(embedded_named(region.code, plain, word))
             if isinstance(inside, Named):
@@ -320,5 +321,3 @@ def _to_embedded(region: Region, name_op: int, of: Type) -> None:
         region.edge(EdgeKind.READS, name_op, moniker(plain.path, plain.name), Method.RECEIVER)
     elif isinstance(plain, Outside):
         region.edge(EdgeKind.READS, name_op, External(plain.name), Method.EXTERNAL)
-
-

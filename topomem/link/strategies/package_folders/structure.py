@@ -1,5 +1,8 @@
-"""The edges of one placement: what it contains, what its file imports, which interfaces its type
-satisfies, what its text refers to."""
+"""The edges of one placement.
+
+What it contains, what its file imports, which interfaces its type satisfies, what its text
+refers to.
+"""
 
 from __future__ import annotations
 
@@ -51,7 +54,7 @@ def _contains(unit: Unit, number: int) -> list[LinkedEdge]:
     return found
 
 
-# imports
+# what the file imports
 
 
 def _import(code: Code, unit: Unit, form: Import) -> list[LinkedEdge]:
@@ -87,7 +90,7 @@ def _names_of(unit: Unit, alias: str) -> set[str]:
     return found
 
 
-# interfaces
+# what the type satisfies
 
 
 def _light_types(code: Code, unit: Unit) -> list[LinkedEdge]:
@@ -95,8 +98,7 @@ def _light_types(code: Code, unit: Unit) -> list[LinkedEdge]:
     return [
         edge
         for top in unit.tops.values()
-        if top.kind == SymbolKind.TYPE_ALIAS
-        and unit.tree(0).texts[top.op] == "type"
+        if top.kind == SymbolKind.TYPE_ALIAS and unit.tree(0).texts[top.op] == "type"
         for edge in _satisfies(code, Named(unit.path, top.name), top.source)
     ]
 

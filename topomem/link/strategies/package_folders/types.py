@@ -117,7 +117,7 @@ DEEPEST = 40
 """Types nested deeper than this are not read."""
 
 
-def substituted(of: Type | None, mapping: Mapping, depth: int = 0) -> Type | None:  # noqa: PLR0911  one return for each kind of type
+def substituted(of: Type | None, mapping: Mapping, depth: int = 0) -> Type | None:
     """Return a type with its variables replaced by what they stand for."""
     if not mapping or depth > DEEPEST or of is None:
         return of
