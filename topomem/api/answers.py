@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from topomem.model.answer import Edge, Symbol
-from topomem.model.ids import BlobId, CommitId, FilePath
+from topomem.model.answer import Edge, Symbol, SymbolRef
+from topomem.model.ids import BlobId, CommitId, FilePath, QualifiedName
+from topomem.records.board import Entry
+from topomem.records.governs import Governed
 
 Reason = Literal[
     "no_match", "not_indexed", "no_access_or_no_match", "unsupported_language", "unreadable"
@@ -86,6 +88,7 @@ class ShowAnswer:
     outgoing: tuple[Edge, ...]
     partial: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    decisions: tuple[tuple[Entry, Governed], ...] = ()  # records that govern it, surest first
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,4 +137,73 @@ class CheckReport:
 
     checked: int
     failed: tuple[Finding, ...]
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryEvent:
+    """One commit that touched a symbol, under the name it had there.
+
+    `author_date` is in seconds UTC. `confidence` is that of the whole chain up to here. `alias` is
+    the id of the alias that leads to the name before, if the name was another one.
+    """
+
+    commit: CommitId
+    author_date: int
+    changes: tuple[str, ...]
+    path: FilePath
+    qualified_name: QualifiedName
+    start_line: int
+    end_line: int
+    confidence: float
+    evidence: tuple[str, ...] = ()
+    alias: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryAnswer:
+    """What happened to a symbol, newest first.
+
+    `path` and `qualified_name` are its last ones; `symbol` is None where it is gone. `weakest` is
+    the id of the alias the chain is least sure of. `cut`: it began before what is indexed.
+    """
+
+    as_of: AsOf
+    path: FilePath
+    qualified_name: QualifiedName
+    symbol: Symbol | None
+    events: tuple[HistoryEvent, ...]
+    confidence: float
+    weakest: str | None = None
+    cut: bool = False
+    empty: Empty | None = None
+    partial: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class AliasAnswer:
+    """A claim that two symbols are one thing, or that one came out of the other."""
+
+    id: str
+    commit: CommitId
+    parent: CommitId
+    old: SymbolRef
+    new: SymbolRef
+    kind: str
+    followed: bool
+    confidence: float
+    evidence: tuple[str, ...]
+    verdict: Literal["accepted", "rejected"] | None
+
+
+@dataclass(frozen=True, slots=True)
+class AliasesAnswer:
+    """Aliases of symbols, and of files, by commit and new name."""
+
+    as_of: AsOf
+    aliases: tuple[AliasAnswer, ...]
+    files: tuple[AliasAnswer, ...] = ()
+    empty: Empty | None = None
+    partial: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()

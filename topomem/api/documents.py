@@ -11,11 +11,15 @@ from typing import Any
 
 import topomem
 from topomem.api.answers import (
+    AliasAnswer,
+    AliasesAnswer,
     AsOf,
     CheckReport,
     EdgesAnswer,
     Empty,
     Finding,
+    HistoryAnswer,
+    HistoryEvent,
     Neighbour,
     RefsAnswer,
     ShowAnswer,
@@ -27,8 +31,11 @@ from topomem.model.answer import Edge, Symbol, SymbolRef
 from topomem.model.bundle import Bundle, Citation, Passage, Provenance
 from topomem.model.code import EdgeKind, External, Method, Unresolved
 from topomem.model.ids import QualifiedName
+from topomem.records.board import Entry
+from topomem.records.governs import Governed
 
 Document = dict[str, Any]
+_Answer = SymbolsAnswer | EdgesAnswer | RefsAnswer | ShowAnswer | HistoryAnswer | AliasesAnswer
 
 _NUMBER = re.compile(r"\+\d+(?=\.|$)")
 
@@ -93,8 +100,85 @@ def show_document(answer: ShowAnswer) -> Document:
             "in": [edge_document(edge) for edge in answer.incoming],
             "out": [edge_document(edge) for edge in answer.outgoing],
         },
+        "decisions": [_governing(entry, governed) for entry, governed in answer.decisions],
     }
     return _frame(answer.as_of, body, answer)
+
+
+def _governing(entry: Entry, governed: Governed) -> Document:
+    return {
+        "id": entry.placed.id,
+        "path": entry.placed.path,
+        "number": entry.placed.number,
+        "title": entry.placed.title,
+        "status": entry.status,
+        "partly_superseded": entry.partly_superseded,
+        "governs": {"kind": governed.kind, "target": governed.target},
+        "confidence": governed.confidence,
+        "line": governed.line,
+        "provenance": {
+            "method": "authored" if governed.origin == "field" else "inferred",
+            "source": f"{governed.origin} in a decision record",
+            "confidence": governed.confidence,
+        },
+    }
+
+
+def history_document(answer: HistoryAnswer) -> Document:
+    """Return the document of a symbol's history."""
+    gone = {"path": answer.path, "qualified_name": answer.qualified_name, "commit": None}
+    body = {
+        "symbol": symbol_document(answer.symbol) if answer.symbol else gone,
+        "events": [_event(event) for event in answer.events],
+        "confidence": round(answer.confidence, 4),
+        "weakest": answer.weakest,
+        "cut": answer.cut,
+    }
+    return _frame(answer.as_of, body, answer)
+
+
+def aliases_document(answer: AliasesAnswer) -> Document:
+    """Return the document of a list of aliases."""
+    body = {
+        "aliases": [_alias(alias) for alias in answer.aliases],
+        "files": [_alias(alias) for alias in answer.files],
+    }
+    return _frame(answer.as_of, body, answer)
+
+
+def _event(event: HistoryEvent) -> Document:
+    return {
+        "commit": event.commit,
+        "author_date": event.author_date,
+        "changes": list(event.changes),
+        "path": event.path,
+        "qualified_name": event.qualified_name,
+        "start_line": event.start_line,
+        "end_line": event.end_line,
+        "confidence": event.confidence,
+        "evidence": list(event.evidence),
+        "alias": event.alias,
+    }
+
+
+def _alias(alias: AliasAnswer) -> Document:
+    return {
+        "id": alias.id,
+        "commit": alias.commit,
+        "parent": alias.parent,
+        "from": _end(alias.old),
+        "to": _end(alias.new),
+        "kind": alias.kind,
+        "followed": alias.followed,
+        "confidence": round(alias.confidence, 4),
+        "evidence": list(alias.evidence),
+        "verdict": alias.verdict,
+        "provenance": {
+            "method": "authored" if alias.verdict else "inferred",
+            "source": "lineage",
+            "confidence": round(alias.confidence, 4),
+        },
+    }
 
 
 def symbol_document(symbol: Symbol) -> Document:
@@ -268,9 +352,7 @@ def _end(end: SymbolRef | External | Unresolved) -> Document:
     return document
 
 
-def _frame(
-    as_of: AsOf, body: Document, answer: SymbolsAnswer | EdgesAnswer | RefsAnswer | ShowAnswer
-) -> Document:
+def _frame(as_of: AsOf, body: Document, answer: _Answer) -> Document:
     """Put moment, partiality and notes around an answer; keys that say nothing are left out."""
     document = moment_document(as_of) | body
     empty = getattr(answer, "empty", None)

@@ -13,8 +13,10 @@ if TYPE_CHECKING:
     import networkx
 
     from topomem.api.answers import (
+        AliasesAnswer,
         CheckReport,
         EdgesAnswer,
+        HistoryAnswer,
         RefsAnswer,
         ShowAnswer,
         Status,
@@ -122,6 +124,39 @@ class Memory:
         from topomem.api.show import show
 
         return show(self._opened, symbol, as_of)
+
+    def history(
+        self, symbol: str, *, layout: bool = False, as_of: str | None = None
+    ) -> HistoryAnswer:
+        """Return every commit that changed a symbol, through renames and moves, newest first.
+
+        `layout`: those too that changed only layout and comments. Raises UnknownSymbol.
+        """
+        from topomem.api.history import history
+
+        return history(self._opened, symbol, as_of, layout=layout)
+
+    def aliases(
+        self,
+        *,
+        commit: str | None = None,
+        candidates: bool = False,
+        below: float | None = None,
+        as_of: str | None = None,
+    ) -> AliasesAnswer:
+        """Return the aliases of a commit, or of all behind `as_of`; the unsure ones too on demand."""
+        from topomem.api.aliases import AliasQuery, aliases
+
+        return aliases(self._opened, AliasQuery(commit, candidates, below), as_of)
+
+    def judge_alias(self, alias: str, *, accept: bool, reason: str) -> str:
+        """Record that an alias is right or wrong, and why; return the id of the record.
+
+        Raises UnknownItem.
+        """
+        from topomem.api.aliases import judge
+
+        return judge(self._opened, alias, "accepted" if accept else "rejected", reason)
 
     def edges(
         self,

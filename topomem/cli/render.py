@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from topomem.cli.output import json_text, printable, say, write
 
 if TYPE_CHECKING:
     from topomem.api.answers import (
+        AliasesAnswer,
         CheckReport,
         EdgesAnswer,
         Empty,
+        HistoryAnswer,
         RefsAnswer,
         ShowAnswer,
         Status,
@@ -22,6 +25,8 @@ if TYPE_CHECKING:
     from topomem.index.report import IndexReport
     from topomem.model.answer import Edge, Symbol, SymbolRef
     from topomem.model.code import External, Unresolved
+    from topomem.records.board import Entry
+    from topomem.records.governs import Governed
 
 MOST_EDGES_SHOWN = 20
 MOST_NAMED = 5
@@ -101,6 +106,7 @@ def show_lines(answer: ShowAnswer) -> Iterator[str]:
         ("members", [symbol_line(member) for member in answer.members]),
         ("used by", [edge_line(edge) for edge in answer.incoming]),
         ("uses", [edge_line(edge) for edge in answer.outgoing]),
+        ("governed by", [_governing_line(*pair) for pair in answer.decisions]),
     ):
         if lines:
             yield ""
@@ -110,6 +116,38 @@ def show_lines(answer: ShowAnswer) -> Iterator[str]:
                 yield f"  ... and {len(lines) - MOST_EDGES_SHOWN} more"
 
 
+def _governing_line(entry: Entry, governed: Governed) -> str:
+    title = f"{entry.placed.path}  {entry.status} {entry.placed.title}"
+    return f"{title}  ({governed.kind} {governed.target}, {governed.confidence:.2f})"
+
+
+def history_lines(answer: HistoryAnswer) -> Iterator[str]:
+    """Yield one line per event: commit, day, changes, name, confidence; evidence below."""
+    tell_notes(answer.notes, answer.partial)
+    for event in answer.events:
+        day = datetime.fromtimestamp(event.author_date, UTC).date().isoformat()
+        name = f"{event.path}#{event.qualified_name}"
+        sure = "" if event.confidence == 1 else f"  {event.confidence:.2f}"
+        yield f"{event.commit[:12]} {day}  {', '.join(event.changes)}  {name}{sure}"
+        for reason in event.evidence:
+            yield f"    {reason}"
+
+
+def aliases_lines(answer: AliasesAnswer) -> Iterator[str]:
+    """Yield one line per alias: id, commit, kind, ends, confidence; evidence below."""
+    tell_notes(answer.notes, answer.partial)
+    if answer.empty:
+        tell_empty(answer.empty)
+    for alias in (*answer.files, *answer.aliases):
+        words = alias.verdict or ("followed" if alias.followed else "candidate")
+        yield (
+            f"{alias.id} {alias.commit[:12]}  {alias.kind}  {_end(alias.old)} -> {_end(alias.new)}"
+            f"  {alias.confidence:.2f} {words}"
+        )
+        for reason in alias.evidence:
+            yield f"    {reason}"
+
+
 def index_lines(report: IndexReport) -> Iterator[str]:
     """Yield what was done, and what was not read."""
     yield (
@@ -117,7 +155,7 @@ def index_lines(report: IndexReport) -> Iterator[str]:
         f"{report.blobs_parsed} blobs parsed, {report.blobs_reused} reused, "
         f"in {report.seconds:.1f} s"
     )
-    yield f"{report.symbols} symbols and {report.edges} edges at HEAD"
+    yield f"{report.symbols} symbols and {report.edges} edges at HEAD, {report.aliases} new aliases"
     yield f"{report.store_bytes:,} bytes in the store"
     reasons = Counter(file.reason for file in report.skipped)
     for reason, count in sorted(reasons.items()):

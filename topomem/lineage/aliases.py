@@ -71,9 +71,7 @@ class _Tracer:
         self._step = step
         self._model = model
         self._files: dict[FilePath, FilePath] = {}
-        self._containers: dict[
-            tuple[FilePath, QualifiedName], tuple[FilePath, QualifiedName]
-        ] = {}
+        self._containers: dict[tuple[FilePath, QualifiedName], tuple[FilePath, QualifiedName]] = {}
         self._found = _Found()
 
     def trace(self) -> Lineage:
@@ -189,7 +187,9 @@ class _Tracer:
         identity = [alias for _, _, alias in found.chosen if id(alias) not in made.replaced]
         candidate = [alias for _, _, alias in found.lost]
         renumbered = [
-            Alias(self._step.commit, self._step.parent, one.at, other.at, "renumbered", 1.0, (), 1.0)
+            Alias(
+                self._step.commit, self._step.parent, one.at, other.at, "renumbered", 1.0, (), 1.0
+            )
             for one, other in kept
             if one.name != other.name
         ]

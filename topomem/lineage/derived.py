@@ -154,7 +154,9 @@ def _alive(left: Leftover) -> dict[RegionKey, SymbolAt]:
     if not left.came:
         return {}
     wanted = {
-        symbol.file.blob.placements[symbol.place].region for symbol in left.came if not symbol.ordinal
+        symbol.file.blob.placements[symbol.place].region
+        for symbol in left.came
+        if not symbol.ordinal
     }
     found: dict[RegionKey, SymbolAt] = {}
     for pair in left.files:
@@ -164,7 +166,5 @@ def _alive(left: Leftover) -> dict[RegionKey, SymbolAt]:
         for at, place in enumerate(pair.old.blob.placements):
             if place.region in wanted and (place.name, place.region) in there:
                 own = pair.old.regions[at].declarations[0]
-                found.setdefault(
-                    place.region, SymbolAt(pair.path, place.name, own.body_hash)
-                )
+                found.setdefault(place.region, SymbolAt(pair.path, place.name, own.body_hash))
     return found

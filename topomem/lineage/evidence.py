@@ -115,9 +115,7 @@ def _overlap(
     )
     one: Mapping[object, float] = old  # type: ignore[assignment]
     other: Mapping[object, float] = new  # type: ignore[assignment]
-    shared = sum(
-        weigh(key) * min(count, other[key]) for key, count in one.items() if key in other
-    )
+    shared = sum(weigh(key) * min(count, other[key]) for key, count in one.items() if key in other)
     first = sum(weigh(key) * count for key, count in one.items())
     second = sum(weigh(key) * count for key, count in other.items())
     return shared, first + second, min(first, second)

@@ -31,6 +31,9 @@ FUNCTIONS = frozenset(
 MODULE, CLASS, FUNCTION, VALUE = range(4)
 """Groups of kinds; only symbols of one group can be one thing."""
 
+CONSTRUCTOR = "<constructor>"
+"""Stands for the name of a constructor that is called as its class."""
+
 _OVERLOAD = re.compile(r"\+\d+$")
 _ROLES_END = Op.NAME
 _HEADER_OPS = frozenset(
@@ -121,7 +124,10 @@ class Symbol:
         """The last part of the name; of a file its name without folders and suffix."""
         if not self.name:
             return self.file.path.rpartition("/")[2].partition(".")[0]
-        return self.base.rpartition(".")[2]
+        above, _, last = self.base.rpartition(".")
+        if self.kind is SymbolKind.CONSTRUCTOR and above.rpartition(".")[2] == last:
+            return CONSTRUCTOR
+        return last
 
     @cached_property
     def above(self) -> QualifiedName:

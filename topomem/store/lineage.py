@@ -37,6 +37,22 @@ _ORDER = """
 _AT = _ROW + " WHERE alias.track = ? AND alias.seq = ?" + _ORDER
 _BY_ID = _ROW + " WHERE alias.alias_id = ?" + _ORDER
 _ALL = _ROW + _ORDER
+_TO = (
+    _ROW
+    + """
+    WHERE alias.new_path = (SELECT path_int FROM topology.path WHERE path = ?)
+        AND alias.new_name = (SELECT name_int FROM topology.name WHERE name = ?)
+"""
+    + _ORDER
+)
+_FROM = (
+    _ROW
+    + """
+    WHERE alias.old_path = (SELECT path_int FROM topology.path WHERE path = ?)
+        AND alias.old_name = (SELECT name_int FROM topology.name WHERE name = ?)
+"""
+    + _ORDER
+)
 _LIMITS = """
     SELECT track, seq, ordinal, left_out FROM topology.alias_limit ORDER BY track, seq, ordinal
 """
@@ -108,6 +124,14 @@ def aliases_at(connection: duckdb.DuckDBPyConnection, position: Position) -> lis
 def aliases_by_id(connection: duckdb.DuckDBPyConnection, key: str) -> list[StoredAlias]:
     """Return the places where an alias was found."""
     return [_alias(row) for row in connection.execute(_BY_ID, [key]).fetchall()]
+
+
+def aliases_of(
+    connection: duckdb.DuckDBPyConnection, path: str, name: str, *, newer: bool
+) -> list[StoredAlias]:
+    """Return the aliases that end at a key, as their new or their old end."""
+    statement = _TO if newer else _FROM
+    return [_alias(row) for row in connection.execute(statement, [path, name]).fetchall()]
 
 
 def all_aliases(connection: duckdb.DuckDBPyConnection) -> list[StoredAlias]:

@@ -11,12 +11,13 @@ from topomem.errors import NotIndexed
 from topomem.model.code import BlobFacts, FileLinks, RegionFacts
 from topomem.model.history import Commit, Mode, Position, TreeEntry
 from topomem.model.ids import BlobId, CommitId, FilePath, LanguageName, RegionKey
-from topomem.store import episode, linking, properties, review, tracks
+from topomem.store import episode, lineage, linking, properties, review, tracks
 from topomem.store.connection import DERIVED
 from topomem.store.decision import KNOWN_RECORDS
 from topomem.store.facts import FactWriter
 from topomem.store.links import Asked
 from topomem.store.overlay import ADDED, MERGED, add_overlay
+from topomem.store.past import Past
 from topomem.store.snapshot import AsOf, Snapshot
 from topomem.store.topology import FileState
 from topomem.store.writer import KNOWN_BLOBS, KNOWN_REGIONS, span_entries
@@ -35,6 +36,12 @@ _SHOW = """
     SELECT path.path_int, path.path, blob.blob_int, blob.blob_id, blob.language, ?, ?
     FROM topology.path AS path, topology.blob AS blob
     WHERE path.path_int = ? AND blob.blob_int = ?
+"""
+_SHOW_FILE = """
+    INSERT INTO visible
+    SELECT path.path_int, path.path, blob.blob_int, blob.blob_id, blob.language, 33188, NULL
+    FROM topology.path AS path, topology.blob AS blob
+    WHERE path.path = ? AND blob.blob_int = ?
 """
 
 
@@ -164,6 +171,45 @@ class Reader:
         if changes:
             self._apply(snapshot, changes)
         return snapshot
+
+    def open_files(self, commit: CommitId, paths: Iterable[FilePath]) -> Snapshot:
+        """Open a commit with only some of its files to be seen. Raises NotIndexed."""
+        position = self.position(commit)
+        cursor = self.connection.cursor()
+        cursor.execute(f"USE {DERIVED}")
+        snapshot = Snapshot(cursor, AsOf(self.repository, commit), None)
+        self._snapshots.append(snapshot)
+        for path in paths:
+            blob = self.past.blob(path, position)
+            if blob is not None:
+                cursor.execute(_SHOW_FILE, [path, blob])
+        return snapshot
+
+    def aliases_at(self, position: Position) -> list[lineage.StoredAlias]:
+        """Return the aliases of one commit, by parent, new key and confidence."""
+        return lineage.aliases_at(self.connection, position)
+
+    def aliases_by_id(self, key: str) -> list[lineage.StoredAlias]:
+        """Return the places where an alias was found."""
+        return lineage.aliases_by_id(self.connection, key)
+
+    def all_aliases(self) -> list[lineage.StoredAlias]:
+        """Return every alias of every commit, by position."""
+        return lineage.all_aliases(self.connection)
+
+    def pairs_left_out(self, position: Position) -> int:
+        """Return how many pairs of a commit's symbols a limit kept from being compared."""
+        found = lineage.limits(self.connection)
+        return sum(count for (at, _), count in found.items() if at == position)
+
+    def commit_at(self, position: Position) -> CommitId:
+        """Return the commit that stands at a position."""
+        return self.past.commits([position])[position].id
+
+    @cached_property
+    def past(self) -> Past:
+        """What came before, for walks along history."""
+        return Past(self.connection, self._unpack)
 
     def open_near(self, commit: CommitId, base: CommitId, changes: Sequence[FileState]) -> Snapshot:
         """Open a commit that is not stored as `changes` (from the overlay) on a stored one."""

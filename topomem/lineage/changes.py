@@ -1,0 +1,146 @@
+"""What changed between two versions of one symbol, in the words of the contract."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from topomem.model.code import Declaration, Op, RegionFacts, SymbolKind
+
+Part = tuple[bytes, tuple[str, ...]]
+
+_HEADER = {
+    Op.PARAMETER: "parameters",
+    Op.RETURN_TYPE: "return_type",
+    Op.DECORATOR: "annotation",
+    Op.TYPE_PARAMETER: "type_parameters",
+    Op.INHERIT: "signature",
+    Op.IMPLEMENT: "signature",
+    Op.HEAD: "parameters",
+}
+_LIGHT = {Op.TYPE: "type", Op.VALUE: "initializer", Op.DECORATOR: "annotation"}
+_UNORDERED = frozenset({"annotation", "exceptions"})
+ORDER = (
+    "kind", "annotation", "modifiers", "type_parameters", "return_type", "type", "parameters",
+    "exceptions", "signature", "initializer", "body", "documentation", "format",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """A symbol as one commit has it. `ordinal` 0: the region's own definition, else a light one.
+
+    `nested` are the body digests of the regions inside it.
+    """
+
+    region: RegionFacts
+    ordinal: int = 0
+    nested: Sequence[str] = ()
+
+    @property
+    def declaration(self) -> Declaration:
+        """Its definition."""
+        return self.region.declarations[self.ordinal]
+
+
+def changes(old: Version, new: Version) -> list[str]:
+    """Return the kinds of change, in the order of the contract; `format` if only layout differs."""
+    before, after = old.declaration, new.declaration
+    found: set[str] = set()
+    if before.kind is not after.kind and not _both_values(before.kind, after.kind):
+        found.add("kind")
+    if before.modifiers != after.modifiers:
+        found.add("modifiers")
+    one, other = _parts(old), _parts(new)
+    found.update(
+        kind for kind in one.keys() | other.keys() if _told(kind, one) != _told(kind, other)
+    )
+    if not old.ordinal and not new.ordinal:
+        found |= _of_regions(old, new)
+        if not found and _bare(before.signature, before.name) != _bare(after.signature, after.name):
+            found.add("signature")
+    elif not found and before.shape_hash != after.shape_hash:
+        found.add("initializer")
+    if not found and old.region.key != new.region.key:
+        found.add("format")
+    return [kind for kind in ORDER if kind in found]
+
+
+def _of_regions(old: Version, new: Version) -> set[str]:
+    found = set()
+    if old.declaration.code_hash != new.declaration.code_hash or list(old.nested) != list(
+        new.nested
+    ):
+        found.add("body")
+    if old.region.docstring.split() != new.region.docstring.split():
+        found.add("documentation")
+    return found
+
+
+def _parts(version: Version) -> dict[str, list[Part]]:
+    """Return the parts of a header, or of a light definition, by the kind of change they make."""
+    found: dict[str, list[Part]] = {}
+    for at, kind in _heads(version):
+        start, end = at, _end(version.region, at)
+        part = version.region.kinds[start:end], version.region.texts[start:end]
+        found.setdefault(kind, []).append(part)
+    return found
+
+
+def _heads(version: Version) -> Iterator[tuple[int, str]]:
+    region = version.region
+    if version.ordinal:
+        yield from _light_heads(version)
+        return
+    for at, op in enumerate(region.kinds):
+        if region.parents[at] >= 0:
+            continue
+        kind = _HEADER.get(Op(op))
+        if kind:
+            yield at, kind
+        elif op == Op.RAISE and region.kinds[at + 1 : at + 2] == bytes([Op.TYPE]):
+            yield at, "exceptions"
+
+
+def _light_heads(version: Version) -> Iterator[tuple[int, str]]:
+    region, own = version.region, version.declaration
+    first = bisect_left(region.starts, own.start)
+    mine = [at for at in range(first, len(region.starts)) if region.ends[at] <= own.end]
+    named = [
+        at
+        for at in mine
+        if region.kinds[at] == Op.NAME and region.texts[at] == own.name.rpartition(".")[2]
+    ]
+    inner = region.parents[region.parents[named[0]]] if named else -1
+    for at in mine:
+        if region.starts[at] >= own.end:
+            break
+        kind = _LIGHT.get(Op(region.kinds[at]))
+        if not kind:
+            continue
+        if kind == "initializer" and inner >= 0 and region.parents[at] != inner:
+            continue
+        if region.parents[at] in mine and region.kinds[region.parents[at]] in _LIGHT:
+            continue
+        yield at, kind
+
+
+def _told(kind: str, parts: dict[str, list[Part]]) -> list[Part]:
+    found = parts.get(kind, [])
+    return sorted(found) if kind in _UNORDERED else found
+
+
+def _end(region: RegionFacts, at: int) -> int:
+    return bisect_left(region.starts, region.ends[at], at + 1)
+
+
+def _bare(signature: str, name: str) -> str:
+    return "".join(signature.replace(name, "", 1).split())
+
+
+def _both_values(one: SymbolKind, other: SymbolKind) -> bool:
+    """Whether two kinds differ only in how a language or a scope calls a named value."""
+    values = {SymbolKind.VARIABLE, SymbolKind.CONSTANT, SymbolKind.FIELD, SymbolKind.PROPERTY}
+    callables = {SymbolKind.FUNCTION, SymbolKind.METHOD}
+    return {one, other} <= values or {one, other} <= callables

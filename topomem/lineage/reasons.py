@@ -1,0 +1,26 @@
+"""Evidence in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+_WORDS = {
+    "body": "{:.0%} of the text is the same",
+    "part": "{:.0%} of the smaller text stands in the other",
+    "exact": "the text is the same but for names",
+    "name": "the name is the same",
+    "name_like": "the names are alike ({:.2f})",
+    "parameters": "the parameters are alike ({:.2f})",
+    "container": "it stands in the same class or file",
+    "file": "it stands in the same file",
+    "kind": "the kind is the same",
+    "small": "there is little to compare",
+    "place": "it stands at the same place",
+    "said": "the message names it",
+    "kept": "path and name are the same",
+}
+
+
+def reasons(evidence: Iterable[tuple[str, float]]) -> list[str]:
+    """Return a sentence for each piece of evidence."""
+    return [_WORDS[name].format(value) for name, value in evidence if name in _WORDS]
