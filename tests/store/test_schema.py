@@ -10,6 +10,7 @@ import pytest
 from topomem.errors import StoreDamaged, StoreFull, StoreTooNew, TopomemError
 from topomem.store import properties
 from topomem.store.connection import DERIVED, name_error
+from topomem.store.migrations import DERIVED_VERSION
 from topomem.store.reader import Reader
 from topomem.store.store import Store, StoreOptions
 
