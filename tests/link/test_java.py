@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.facts import read_facts
 from support.links import callers, change, check_edges, edges_of, snapshot
 
 from topomem.link.linker import LinkEvent, advance, empty_state, link_all
@@ -313,6 +314,19 @@ def test_of_two_files_with_one_name_the_nearer_is_meant() -> None:
         check_calls(
             files, f"{module}/src/a/Item.java#Item.go", [f"{module}/src/a/Use.java#Use.run"]
         )
+
+
+def test_overloads_are_told_apart_by_their_signatures() -> None:
+    before = read_facts("class Tool { boolean same(String a) { return a == null; } }", "java")
+    after = read_facts(
+        "class Tool { boolean same(CharSequence a) { return a == null; } void same() {} }", "java"
+    )
+    assert after.names() == ["Tool", "Tool.same", "Tool.same+2"]
+    own = [facts.region("Tool.same").declarations[0] for facts in (before, after)]
+    assert [one.signature for one in own] == [
+        "boolean same(String a)",
+        "boolean same(CharSequence a)",
+    ]
 
 
 def test_a_field_and_a_method_of_one_name_are_two_things() -> None:

@@ -1,9 +1,10 @@
 """Packages that files declare, whatever folder they stand in; types that are written.
 
-`declarations` reads one file, `code` knows the types of a snapshot, `overloads` chooses among
-methods, `library` knows what is outside. A region is read by `bodies`, which hands each op to
-`naming`, `binding`, `calling` or `typing_rules`; `regions` and `structure` make the edges of one
-placement.
+`declarations` reads one file; `packages`, `type_names` and `code` know the types of a snapshot;
+`library` and `outside` know those of the language's own library. `resolution` finds what a call
+means, `overloads` chooses among methods of one name. A region is read by `bodies`, which hands each
+op to `naming`, `binding`, `calling`, `function_values` or `typing_rules`; `structure` makes the
+edges of one placement.
 """
 
 from __future__ import annotations

@@ -372,3 +372,14 @@ def declared_names(tree: Tree, declare: int) -> list[tuple[str, int, int]]:
             name, _, value = names[-1]
             names[-1] = (name, tree.texts[child].count("["), value)
     return names
+
+
+def expression_in(tree: Tree, role: int) -> int:
+    """Return the expression of a role, also when annotations stand before it; -1 without one."""
+    found = tree.expression(role)
+    if found >= 0:
+        return found
+    for child in tree.children(role):
+        if Op.NAME <= tree.kinds[child] < Op.ASSIGN:
+            found = child
+    return found

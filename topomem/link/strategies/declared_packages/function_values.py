@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from topomem.link.strategies.declared_packages.calling import looked_for, parts_of
-from topomem.link.strategies.declared_packages.code import substituted
 from topomem.link.strategies.declared_packages.library import replaced
 from topomem.link.strategies.declared_packages.naming import how
 from topomem.link.strategies.declared_packages.outside import (
@@ -29,6 +28,7 @@ from topomem.link.strategies.declared_packages.types import (
     OutsideType,
     Type,
     VariableType,
+    substituted,
 )
 from topomem.model.code import EdgeKind, External, Method, Op, SymbolKind
 from topomem.model.ids import moniker

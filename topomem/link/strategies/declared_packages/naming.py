@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from topomem.link.strategies.declared_packages.code import expression_in
+from topomem.link.strategies.declared_packages.declarations import expression_in
 from topomem.link.strategies.declared_packages.region import CHOSEN, Prefix, TypeName
 from topomem.link.strategies.declared_packages.types import (
     INT,

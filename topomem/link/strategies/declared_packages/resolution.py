@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from topomem.link.strategies.declared_packages.code import substituted
 from topomem.link.strategies.declared_packages.declarations import TYPE_KINDS
 from topomem.link.strategies.declared_packages.outside import choose_outside, outside_result
 from topomem.link.strategies.declared_packages.overloads import Choice, choose, infer
@@ -20,6 +19,7 @@ from topomem.link.strategies.declared_packages.types import (
     FunctionType,
     OutsideType,
     Type,
+    substituted,
 )
 from topomem.model.code import External, Method, Target, Unresolved
 from topomem.model.ids import FilePath, moniker

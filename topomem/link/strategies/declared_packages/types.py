@@ -158,3 +158,24 @@ def same_class(one: Type, other: Type) -> bool:
             and last_word(one.name) == last_word(other.name)
         )
     return False
+
+
+DEEPEST = 40
+"""Types nested deeper than this are left as they are."""
+
+
+def substituted(of: Type | None, mapping: Mapping, depth: int = 0) -> Type | None:
+    """Return a type with its variables replaced by what they stand for."""
+    if not mapping or depth > DEEPEST:
+        return of
+    if isinstance(of, VariableType):
+        return mapping.get((of.path, of.name, of.word), of)
+    if isinstance(of, APPLIED):
+        if not of.arguments:
+            return of
+        return of._replace(
+            arguments=tuple(substituted(one, mapping, depth + 1) for one in of.arguments)
+        )
+    if isinstance(of, ArrayType):
+        return ArrayType(substituted(of.element, mapping, depth + 1))
+    return of

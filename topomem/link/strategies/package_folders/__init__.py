@@ -1,7 +1,7 @@
 """Packages that are folders: all files of one see each other.
 
-`modules` finds the folder of an import, `declarations` reads one file, `code` knows the packages
-of a snapshot, `members` the fields and methods of types, `interfaces` which types satisfy which
+`modules` finds the folder of an import, `declarations` reads one file; `packages` and `code` know
+the names and types of a snapshot, `members` the fields and methods of types, `interfaces` which types satisfy which
 interfaces. A region is read by `bodies`, which hands each op to `naming`, `binding`, `literals` or
 `calling`; `structure` makes the edges of one placement.
 """

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from topomem.link.strategies.package_folders.code import TypeName
 from topomem.link.strategies.package_folders.declarations import TYPE_KINDS, read_header
+from topomem.link.strategies.package_folders.meanings import TypeName
 from topomem.link.strategies.package_folders.naming import uses
 from topomem.link.strategies.package_folders.types import (
     BOOL,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from topomem.link.strategies.package_folders.code import Routine, TypeName
+from topomem.link.strategies.package_folders.meanings import Routine, TypeName
 from topomem.link.strategies.package_folders.region import Builtin
 from topomem.link.strategies.package_folders.types import (
     INT,

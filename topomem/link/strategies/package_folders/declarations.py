@@ -205,3 +205,14 @@ def _results(tree: Tree, role: int) -> list[Slot]:
         return [slot for at in listed for slot in _slots(tree, at)]
     expression = tree.expression(role)
     return [Slot("", expression, rest=False)] if expression >= 0 else []
+
+
+def expression_in(tree: Tree, role: int) -> int:
+    """Return the expression inside a role, pointer or pair of brackets, -1 without one."""
+    found = tree.expression(role)
+    if found >= 0:
+        return found
+    for child in tree.children(role):
+        if Op.NAME <= tree.kinds[child] < Op.ASSIGN:
+            return child
+    return -1

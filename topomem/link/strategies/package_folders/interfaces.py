@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from topomem.link.strategies.package_folders.code import Routine
+from topomem.link.strategies.package_folders.meanings import Routine
 from topomem.link.strategies.package_folders.members import embedded, member
 from topomem.link.strategies.package_folders.types import (
     Function,

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from topomem.link.strategies.package_folders.binding import function_type
-from topomem.link.strategies.package_folders.code import Routine, TypeName, expression_in
+from topomem.link.strategies.package_folders.declarations import expression_in
+from topomem.link.strategies.package_folders.meanings import Routine, TypeName
 from topomem.link.strategies.package_folders.naming import uses
 from topomem.link.strategies.package_folders.types import (
     BYTE,

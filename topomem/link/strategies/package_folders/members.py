@@ -4,13 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from topomem.link.strategies.package_folders.code import (
-    MOST_EMBEDDED,
-    Embedded,
-    Member,
-    Routine,
-    expression_in,
-)
+from topomem.link.strategies.package_folders.code import MOST_EMBEDDED
+from topomem.link.strategies.package_folders.declarations import expression_in
+from topomem.link.strategies.package_folders.meanings import Embedded, Member, Routine
 from topomem.link.strategies.package_folders.types import (
     Mapping,
     Named,

@@ -4,12 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from topomem.link.strategies.package_folders.code import (
-    Package,
-    TypeName,
-    expression_in,
-)
-from topomem.link.strategies.package_folders.declarations import Top
+from topomem.link.strategies.package_folders.declarations import Top, expression_in
+from topomem.link.strategies.package_folders.meanings import Package, TypeName
 from topomem.link.strategies.package_folders.members import (
     embedded_named,
     last_name_op,

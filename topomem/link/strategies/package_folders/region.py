@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from topomem.link.strategies.package_folders.code import Package, Routine, TypeName
+from topomem.link.strategies.package_folders.meanings import Package, Routine, TypeName
 from topomem.link.strategies.package_folders.types import Several, Type, single
 from topomem.model.code import EdgeKind, LinkedEdge, Method, Op, Target
 
