@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from topomem.api.opening import Opened
+from topomem.api.recalling import beside
 from topomem.api.view import View, open_view
 from topomem.errors import UsageError
 from topomem.model.bundle import Bundle
@@ -51,7 +52,8 @@ def bundle(opened: Opened, request: BundleRequest, as_of: str | None) -> Bundle:
         moment = Moment(view.as_of.commit, view.as_of.base_commit)
         search = Search(view.snapshot.connection)
         read = partial(view.read_blob, opened)
-        return make_bundle(search, moment, read, Request(request.task, budget))
+        told = partial(beside, opened, view)
+        return make_bundle(search, moment, read, Request(request.task, budget, told))
 
 
 def _nothing(view: View, request: BundleRequest) -> Bundle:

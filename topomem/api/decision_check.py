@@ -38,7 +38,6 @@ def check_decisions(opened: Opened, today: str, as_of: str | None) -> DecisionCh
     with open_view(opened, as_of) as view:
         records = read_records(opened, view)
         entries = records.board.entries
-        records.tree.ask(m for entry in entries.values() for m in entry.placed.decision.mentions)
         governs = {path: records.governed(entry) for path, entry in entries.items()}
         states = {
             path: list(_states(view, records, entry))

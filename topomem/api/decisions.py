@@ -25,7 +25,7 @@ from topomem.store import decision as plane
 ADR_DIR = ".adr-dir"
 _UNREAD = Decision(
     "", None, "unknown", "", partly_superseded=False, date="", date_text="", owners=(),
-    review_date="", parts=(), relations=(), mentions=(), invariants=(), diagnostics=(),
+    review_date="", parts=(), relations=(), mentions=(), invariants=(), diagnostics=(), words=(),
     line_count=0,
 )  # fmt: skip
 
@@ -39,7 +39,10 @@ class Records:
     tree: Tree
 
     def governed(self, entry: Entry) -> tuple[Governed, ...]:
-        """Return what one record governs."""
+        """Return what one record governs; the symbols that any record names are asked for once."""
+        if not self.tree.was_asked:
+            entries = self.board.entries.values()
+            self.tree.ask(m for entry in entries for m in entry.placed.decision.mentions)
         return governed(entry.placed.path, entry.placed.decision.mentions, self.tree)
 
 
@@ -105,7 +108,6 @@ def decisions(opened: Opened, which: Which, as_of: str | None) -> DecisionsAnswe
         records = read_records(opened, view)
         entries = list(records.board.entries.values())
         wanted = [entry for entry in entries if which == "all" or is_active(entry)]
-        records.tree.ask(m for entry in wanted for m in entry.placed.decision.mentions)
         found = tuple(_answer(opened, view, records, entry) for entry in wanted)
         return DecisionsAnswer(
             view.as_of,
@@ -124,7 +126,6 @@ def show_decision(opened: Opened, text: str, as_of: str | None) -> DecisionShown
     with open_view(opened, as_of) as view:
         records = read_records(opened, view)
         entry = the_one(records.board, text)
-        records.tree.ask(entry.placed.decision.mentions)
         answer = _answer(opened, view, records, entry, with_text=True)
         return DecisionShown(view.as_of, answer, view.partial, view.notes)
 

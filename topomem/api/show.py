@@ -5,9 +5,11 @@ from __future__ import annotations
 from topomem.api.answers import ShowAnswer
 from topomem.api.find import find, split_commit
 from topomem.api.opening import Opened
+from topomem.api.recalling import governing_records
 from topomem.api.view import View, open_view
 from topomem.model.answer import Edge, Symbol
 from topomem.model.code import EdgeKind, SymbolKind
+from topomem.model.ids import moniker
 from topomem.retrieve.source import SourceLines
 from topomem.store.snapshot import EdgeFilter, Snapshot, SymbolFilter
 
@@ -44,6 +46,7 @@ def show(opened: Opened, text: str, as_of: str | None) -> ShowAnswer:
             outgoing=_talk(view.snapshot.edges(EdgeFilter(sources=name))),
             partial=view.partial,
             notes=(*view.notes, *notes),
+            decisions=governing_records(opened, view, moniker(symbol.path, symbol.qualified_name)),
         )
 
 

@@ -89,6 +89,7 @@ class Decision:
     mentions: tuple[Mention, ...]
     invariants: tuple[Invariant, ...]
     diagnostics: tuple[Diagnostic, ...]
+    words: tuple[str, ...]  # stems of all its words, sorted
     line_count: int
 
     def part(self, name: str) -> Part | None:
@@ -115,4 +116,5 @@ def read_decision(body: dict[str, Any]) -> Decision:
         for key, value in body.items()
     }
     values["owners"] = tuple(body["owners"])
+    values["words"] = tuple(body["words"])
     return Decision(**values)

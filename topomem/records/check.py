@@ -6,7 +6,7 @@ Nothing is resolved by rank: both sides of a conflict are named.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -65,6 +65,17 @@ def check(
             for one in entry.placed.diagnostics
         ]
     return sorted(set(found))
+
+
+def contradictions(records: Board, paths: Collection[FilePath]) -> tuple[str, ...]:
+    """Return the conflicts and circles that records at any of these paths are in."""
+    found = [
+        one
+        for one in check(records, {}, {}, "")
+        if one.code in ("conflict", "cycle", "same_number")
+        and (one.path in paths or any(path in one.message for path in paths))
+    ]
+    return tuple(f"{one.path}: {one.message}" for one in found)
 
 
 def _links(records: Board, entry: Entry) -> Iterator[Trouble]:

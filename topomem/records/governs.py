@@ -73,9 +73,11 @@ class Tree:
         self._files = files
         self._symbols_named = symbols_named
         self._asked: dict[str, list[Moniker]] = {}
+        self.was_asked = False
 
     def ask(self, mentions: Iterable[Mention]) -> None:
         """Look up all symbols that mentions name, at once."""
+        self.was_asked = True
         wanted = {_last(one.target) for one in mentions if one.kind in ("symbol", "")}
         missing = {name for name in wanted if name} - self._asked.keys()
         found = self._symbols_named(missing) if missing else {}

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from topomem.model.code import Diagnostic
 from topomem.model.decision import Decision, Part
+from topomem.model.words import stem, words
 from topomem.records.dates import Date, read_date
 from topomem.records.fields import (
     DATE_KEYS,
@@ -27,7 +28,7 @@ from topomem.records.mentions import COMPONENT_TITLES, INVARIANT_TITLES, invaria
 from topomem.records.relations import relations
 from topomem.records.status import read_status
 
-VERSION = 1
+VERSION = 2
 """Changes with what `parse` says of a text."""
 
 PARTS: dict[str, tuple[str, ...]] = {
@@ -136,8 +137,14 @@ class _Parsing:
             mentions=tuple(mentions(self._lines, self._front)),
             invariants=tuple(invariants(self._lines, self._front)),
             diagnostics=tuple(self._troubles),
+            words=self._words(),
             line_count=len(self._lines),
         )
+
+    def _words(self) -> tuple[str, ...]:
+        """Return the stems of what is said outside code blocks and comments."""
+        said = "\n".join([*self._lines.shown, *(value.text for value in self._front.values)])
+        return tuple(sorted({stem(word) for word in words(said)}))
 
     def _trouble(self, code: str, message: str, line: int = 0) -> None:
         self._troubles.append(Diagnostic(code, message, line, line))

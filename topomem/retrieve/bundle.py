@@ -6,7 +6,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from topomem.errors import BudgetTooSmall
-from topomem.model.bundle import Bundle, LeftOut
+from topomem.model.bundle import Bundle, LeftOut, Passage
+from topomem.model.ids import Moniker
+from topomem.retrieve.beside import (
+    BEST_TARGETS,
+    SHARE,
+    Aside,
+    Beside,
+    fit_beside,
+    nothing_beside,
+    placed_beside,
+)
 from topomem.retrieve.budget import FRAME_TOKENS, Budget
 from topomem.retrieve.fit import Fitted, fit
 from topomem.retrieve.items import Found, Maker, Moment
@@ -19,6 +29,8 @@ from topomem.store.search import Search
 
 _BEST_SHOWN = 5
 """Names of what was left out that are shown."""
+_BESIDE_EVIDENCE = 0.8
+"""Evidence that a sure passage beside code is."""
 _WHOLE = 0.95
 """Share of the question's weight from which on a file has all its words."""
 
@@ -29,6 +41,7 @@ class Request:
 
     task: str
     budget: Budget
+    beside: Beside = nothing_beside
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +77,33 @@ def bundle(
         notes=_notes(search, matches, ranking),
     )
     found = Found(search, moment, matches, seeds, ranking)
-    return _Assembly(found, request.budget, empty).bundle()
+    aside = request.beside([term.stem for term in question.terms], _targets(found))
+    return _Assembly(found, request.budget, _told(empty, aside), aside).bundle()
+
+
+def _targets(found: Found) -> list[Moniker]:
+    """Return the symbols that answer best."""
+    files, names = found.search.files, found.ranking.names
+    best = (
+        Moniker(f"{files[one.file].path}#{names[one.stretch.unit][0]}")
+        for one in found.ranking.candidates[: 3 * BEST_TARGETS]
+    )
+    return list(dict.fromkeys(best))[:BEST_TARGETS]
+
+
+def _told(empty: Bundle, aside: Aside) -> Bundle:
+    """Return the empty bundle with what an aside warns of, and with what it has as evidence."""
+    if not aside.passages:
+        return replace(empty, conflicts=aside.conflicts, stale=aside.stale)
+    strength = min(1.0, max(forms[0].score for forms in aside.passages))
+    return replace(
+        empty,
+        conflicts=aside.conflicts,
+        stale=aside.stale,
+        evidence=max(empty.evidence, _BESIDE_EVIDENCE * strength),
+        mode="beside code only" if empty.mode == "nothing" else empty.mode,
+        notes=tuple(note for note in empty.notes if not note.startswith("nothing")),
+    )
 
 
 def evidence(matches: Matches, seeds: Seeds) -> float:
@@ -105,7 +144,8 @@ def _why_nothing(search: Search, matches: Matches) -> str:
 class _Assembly:
     """Fits choices into the budget, and then makes sure of it on what is really printed."""
 
-    def __init__(self, found: Found, budget: Budget, empty: Bundle) -> None:
+    def __init__(self, found: Found, budget: Budget, empty: Bundle, aside: Aside) -> None:
+        self._aside = aside
         self._candidates = found.ranking.candidates
         self._maker = Maker(found, budget)
         self._budget, self._empty = budget, empty
@@ -115,7 +155,10 @@ class _Assembly:
         frame = self._budget.document(self._empty)
         if frame > self._budget.tokens or self._budget.tokens <= 0:
             raise self._too_small(frame)
-        made = self._trimmed(fit(self._candidates, self._budget.tokens - frame, self._maker))
+        room = self._budget.tokens - frame
+        share = SHARE if self._candidates else 1.0
+        beside, spent = fit_beside(self._aside, self._budget, int(room * share))
+        made = self._trimmed(fit(self._candidates, room - spent, self._maker), beside)
         if self._candidates and not made.items:
             raise self._too_small(frame)
         return made
@@ -127,19 +170,25 @@ class _Assembly:
             f"at least about {least} tokens, counted as {self._budget.count.name}",
         )
 
-    def _trimmed(self, fitted: Fitted) -> Bundle:
+    def _trimmed(self, fitted: Fitted, beside: list[Passage]) -> Bundle:
         """Return the fullest bundle that is really within the budget."""
         items = [self._maker.passage(choice) for choice in fitted.choices]
         left = [self._maker.label(candidate) for candidate in fitted.left]
         shown = _BEST_SHOWN
         while True:
             made = self._counted(
-                replace(self._empty, items=tuple(items), left_out=_left(left, shown))
+                replace(
+                    self._empty,
+                    items=placed_beside(items, beside),
+                    left_out=_left(left, shown),
+                )
             )
-            if made.used_tokens <= self._budget.tokens or not (shown or items):
+            if made.used_tokens <= self._budget.tokens or not (shown or items or beside):
                 return made
             if shown:
                 shown -= 1
+            elif not items:
+                beside.pop()
             else:
                 left.insert(0, f"{items[-1].path}#{items[-1].qualified_name}")
                 items.pop()
