@@ -37,6 +37,9 @@ from topomem.records.governs import Governed
 Document = dict[str, Any]
 _Answer = SymbolsAnswer | EdgesAnswer | RefsAnswer | ShowAnswer | HistoryAnswer | AliasesAnswer
 
+ECHO = 200
+"""Characters of a task that its answer repeats."""
+
 _NUMBER = re.compile(r"\+\d+(?=\.|$)")
 
 EDGE_WORDS: Mapping[EdgeKind, tuple[str, str]] = {
@@ -270,7 +273,7 @@ def status_document(status: Status) -> Document:
 def bundle_document(bundle: Bundle) -> Document:
     """Return the document of a bundle; `verify` reads it back."""
     body: Document = {
-        "task": bundle.task,
+        "task": _echo(bundle.task),
         "budget_tokens": bundle.budget_tokens,
         "used_tokens": bundle.used_tokens,
         "evidence": round(bundle.evidence, 4),
@@ -286,6 +289,11 @@ def bundle_document(bundle: Bundle) -> Document:
     }
     uncommitted = bundle.as_of is None and bundle.base_commit is not None
     return moment_document(AsOf(bundle.as_of, bundle.base_commit, uncommitted=uncommitted)) | body
+
+
+def _echo(task: str) -> str:
+    """Return enough of a task to know it by: whoever asked has it, and it counts in the budget."""
+    return task if len(task) <= ECHO else task[:ECHO] + "..."
 
 
 def passage_document(passage: Passage) -> Document:
