@@ -132,6 +132,11 @@ class Evaluator:
             self._height = max(entry.height, height)
         return value
 
+    def knows(self, key: object, k: int) -> bool:
+        """Tell whether `ask` has the answer for this key; no answer may depend on that."""
+        entry = self._exact.get(key)
+        return entry is not None and entry.height <= k
+
     def remember(
         self,
         key: object,

@@ -153,6 +153,16 @@ def _exported(world: World, path: str, name: str) -> Digest:
     ]
 
 
+def _given(world: World, path: str) -> Digest:
+    tables = _scope(world, path, "")
+    if tables is None:
+        return None
+    return [
+        (write.holder, write.name, statement_digest(tables, write.binding))
+        for write in tables.attribute_writes
+    ]
+
+
 def _header(world: World, path: str, name: str) -> Digest:
     tables = _scope(world, path, name)
     return None if tables is None else header_digest(tables)
@@ -245,6 +255,7 @@ RULES: dict[str, Callable[..., Digest]] = {
     "stars": _stars,
     "exports": _exports,
     "exported": _exported,
+    "given": _given,
     "header": _header,
     "results": _results,
     "inner": _inner,
@@ -266,7 +277,7 @@ RULES: dict[str, Callable[..., Digest]] = {
 BY_PATH = frozenset(
     {
         "exists", "config", "has_config", "config_field", "package", "kind", "declares", "bound",
-        "stars", "exports", "exported", "header", "results", "inner", "attribute", "elements",
+        "stars", "exports", "exported", "given", "header", "results", "inner", "attribute", "elements",
         "head", "interface",
     }
 )  # fmt: skip

@@ -158,7 +158,9 @@ class Scope:
                 kind = kinds[at]
                 if kind == Op.NAME:
                     if text != "set":
-                        self._bind(tree.texts[at], block, Binding(form, op, at))
+                        name = tree.texts[at]
+                        name = name.strip("\"'") if text == "field" else name
+                        self._bind(name, block, Binding(form, op, at))
                 elif kind == Op.MEMBER:
                     self._attribute(op, at)
                 elif kind == Op.INDEX:

@@ -16,7 +16,7 @@ from topomem.model.ids import FilePath
 _OF_A_REGION = frozenset({"kind", "bound", "declares", "header", "results", "inner"})
 """Asked as (kind, path, region, ...): hang on the region and the names of what it holds."""
 
-_OF_THE_MODULE = frozenset({"stars", "exports", "exported"})
+_OF_THE_MODULE = frozenset({"stars", "exports", "exported", "given"})
 """Asked as (kind, path, ...): hang on the module's region and the names of what it holds."""
 
 _OF_ALL_INSIDE = frozenset({"attribute", "elements"})

@@ -306,6 +306,11 @@ class World:
             }
         return table.get(name, ()) + (table.get("*", ()) if name != "*" else ())
 
+    def given(self, path: FilePath) -> Scope | None:
+        """Return the tables of a module, to read what it gives to members of names (`a.b = ...`)."""
+        self.asked.append(("given", path))
+        return self.scope_of(path, QualifiedName(""))
+
     def header(self, path: FilePath, name: QualifiedName) -> Scope | None:
         """Return the tables of a definition, to read its header.
 

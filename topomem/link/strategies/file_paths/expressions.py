@@ -80,10 +80,16 @@ def _value_at(
     chain: list[int] = []
     at = op
     while at >= 0 and tree.kinds[at] in SPINE and not is_loading(tree, at):
+        if at != op and look.knows(("value", path, scope, at, bindings), k):
+            break
         chain.append(at)
         role = OPERANDS.get(Op(tree.kinds[at]))
         at = inner(tree, at) if role is None else tree.operand(at, role)
-    value = _base(look, path, scope, at, bindings, k) if at >= 0 else NOTHING
+    value = NOTHING
+    if at >= 0 and at != op and tree.kinds[at] in SPINE:
+        value = value_at(look, path, scope, at, bindings, k)
+    elif at >= 0:
+        value = _base(look, path, scope, at, bindings, k)
     for step in reversed(chain):
         value = _outward(look, path, scope, step, value, bindings, k)
     return value

@@ -249,14 +249,13 @@ def own_members(
     found: list[Member] = []
     for part in parts(look, item.path, item.name):
         bindings = given(look, item, part, receiver)
-        for spelled in (name, f'"{name}"', f"'{name}'"):
-            found += _spelled(look, view, part, spelled, bindings, static=static)
+        found += _named_by(look, view, part, name, bindings, static=static)
         if not found and not static:
             found += _set_through_receiver(look, view, part, name, bindings)
     return tuple(found) or _given_from_outside(look, view, item, name, receiver, static=static)
 
 
-def _spelled(
+def _named_by(
     look: Evaluator,
     view: FileView,
     part: QualifiedName,

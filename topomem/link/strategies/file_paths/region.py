@@ -21,7 +21,7 @@ from topomem.link.strategies.file_paths.things import (
     Nominal,
     ordered,
 )
-from topomem.link.values import Definition, Found, Module, Outside
+from topomem.link.values import Definition, Found, Module, Outside, Variable
 from topomem.link.views import CLASSES, own_name
 from topomem.model.code import EdgeKind, Method, Op, SymbolKind, Unresolved
 from topomem.model.ids import QualifiedName, moniker
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from topomem.link.evaluate import Evaluator
     from topomem.link.imports import ImportForm
     from topomem.link.views import FileView
+    from topomem.model.code import LinkedEdge
+    from topomem.model.ids import Moniker
 
 STEPS = 24
 """How many steps a value is followed from a reference."""
@@ -46,6 +48,24 @@ class TypedLinker(RegionLinker):
     ) -> None:
         super().__init__(look, view, number, lambdas=lambdas)
         self._known: dict[tuple[str, int], tuple[Found, ...]] = {}
+
+    def link(self) -> tuple[LinkedEdge, ...]:
+        """Return the region's edges; chains of members are worked out from their beginnings."""
+        tree, path, scope = self.tree, self.path, self.scope
+        for op in range(len(tree.kinds) - 1, -1, -1):
+            if tree.kinds[op] == Op.MEMBER:
+                owner = tree.operand(op, Op.OBJECT)
+                if owner >= 0 and tree.kinds[owner] in expressions.SPINE:
+                    expressions.value_at(self.look, path, scope, owner, (), STEPS)
+        return super().link()
+
+    def _variable_target(self, place: Variable) -> Moniker | None:
+        """Return the symbol of a variable; names that are written in quotes keep them."""
+        declares = self.look.world.declares
+        for name in (place.name, f'"{place.name}"', f"'{place.name}'"):
+            if declares(place.path, place.scope, name):
+                return super()._variable_target(place._replace(name=name))
+        return None
 
     def _overrides(self) -> None:
         parent = self.view.placement(self.number).parent

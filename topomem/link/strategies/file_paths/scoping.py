@@ -381,11 +381,10 @@ def _assigned(look: Evaluator, view: FileView, name: str, space: Names) -> list[
     """Return what is exported under a name by assignment (`exports.name = ...`)."""
     if space != "value":
         return []
-    tables = view.scope_at(0)
-    if not any(text in tables.tree.texts for text in ("exports", "require")):
-        return []
-    look.world.inner(view.path, MODULE_SCOPE)
+    tables = look.world.given(view.path)
     found: list[Meaning] = []
+    if tables is None:
+        return found
     tree = tables.tree
     for write in tables.attribute_writes:
         whole = write.holder == "module" and write.name == "exports"
