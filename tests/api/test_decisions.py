@@ -179,3 +179,72 @@ def test_a_repository_without_records(tmp_path: Path) -> None:
     assert answer.empty is not None
     assert answer.empty.reason == "no_match"
     assert not opened.check_decisions(today="2030-01-01").failed
+
+
+def check_shown(memory: Memory, task: str, as_of: str) -> list[str]:
+    """Return the paths of the records that a bundle shows."""
+    bundle = memory.bundle(task, as_of=as_of)
+    assert bundle.used_tokens <= bundle.budget_tokens
+    assert not memory.verify(bundle).failed
+    return [item.path for item in bundle.items if item.kind == "decision"]
+
+
+def test_show_brings_what_governs_a_symbol_through_its_class(memory: Memory) -> None:
+    answer = memory.show("src/shop.py#Shop.total")
+    assert [(entry.placed.path, one.target) for entry, one in answer.decisions] == [
+        ("docs/adr/0002-use-columns.md", "src/shop.py#Shop")
+    ]
+
+
+def test_a_bundle_brings_what_holds_at_its_revision(memory: Memory, history: History) -> None:
+    task = "how does the shop sum a list for its total?"
+    first, second = history.ids["c1"], history.ids["c2"]
+    assert check_shown(memory, task, first) == ["docs/adr/0001-use-lists.md"]
+    assert check_shown(memory, task, second) == ["docs/adr/0002-use-columns.md"]
+
+
+def test_a_superseded_record_is_told_as_such(memory: Memory) -> None:
+    bundle = memory.bundle("use lists to sum a list")
+    assert all(item.path != "docs/adr/0001-use-lists.md" for item in bundle.items)
+    (told,) = bundle.stale
+    assert "0001-use-lists.md" in told
+    assert "superseded by docs/adr/0002-use-columns.md" in told
+
+
+def test_a_task_about_something_else_brings_no_record(memory: Memory) -> None:
+    assert not check_shown(memory, "weather forecast on neptune", "HEAD")
+
+
+def test_a_record_that_repeats_the_words_does_not_come_back(tmp_path: Path) -> None:
+    old = "client retries client retries client retries"
+    build(
+        "=== c1\n--- client.py\ndef send():\n    return 3\n"
+        f"--- adr/0001-a.md\n# Client retries\n\nStatus: accepted\n\n{old}: retries = 3\n"
+        "=== c2 < c1\n"
+        f"--- adr/0001-a.md\n# Client retries\n\nStatus: superseded by [2](0002-b.md)\n\n{old}\n"
+        "--- adr/0002-b.md\n# Five\n\nStatus: accepted\n\nSupersedes [1](0001-a.md). Now 5.\n",
+        tmp_path,
+    )
+    memory = topomem.open(tmp_path)
+    memory.index(jobs=1)
+    assert check_shown(memory, "client retries", "HEAD") == ["adr/0002-b.md"]
+    assert check_shown(memory, "client retries", "HEAD~1") == ["adr/0001-a.md"]
+
+
+def test_two_branches_that_decide_alike_are_a_conflict_after_the_merge(tmp_path: Path) -> None:
+    record = "# Pool size\n\nStatus: accepted\n\nThe pool size is"
+    build(
+        "=== c1\n--- a.py\nx = 1\n"
+        f"=== left < c1\n--- adr/0001-left.md\n{record} 5.\n"
+        f"=== right < c1\n--- adr/0001-right.md\n{record} 9.\n"
+        f"=== both < left, right\n--- adr/0001-right.md\n{record} 9.\n",
+        tmp_path,
+    )
+    memory = topomem.open(tmp_path)
+    memory.index(jobs=1)
+    assert [one.code for one in memory.check_decisions().failed] == ["same_number"]
+    bundle = memory.bundle("what is the pool size?")
+    assert len(bundle.conflicts) == 1
+    assert {item.path for item in bundle.items if item.kind == "decision"} == {
+        "adr/0001-left.md", "adr/0001-right.md",
+    }  # fmt: skip
