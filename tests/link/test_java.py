@@ -410,3 +410,22 @@ def test_only_what_a_change_touches_is_linked_again() -> None:
     header = SHOP["a/Cart.java"].replace("int total", "long total")
     assert {"a/Cart.java#Cart.total", "b/Use.java#Use.run"} <= relinked("a/Cart.java", header)
     assert "b/Use.java#Use.other" not in relinked("a/Cart.java", header)
+
+
+def test_annotations_are_no_part_of_a_signature() -> None:
+    source = """class Tool {
+    @Override @Deprecated(since = "1)", forRemoval = true)
+    public int run(@Given int a) { return a; }
+    @a.b.Test void plain() {}
+    int bare() { return 1; }
+}
+"""
+    facts = read_facts(source, "java")
+    run, plain, bare = (
+        facts.region(f"Tool.{name}").declarations[0] for name in ("run", "plain", "bare")
+    )
+    assert run.signature == "public int run(@Given int a)"
+    assert run.modifiers == ("public", "Override", "Deprecated")
+    assert plain.signature == "void plain()"
+    assert plain.modifiers == ("Test",)
+    assert bare.signature == "int bare()"

@@ -38,6 +38,8 @@ _STATEMENTS = frozenset({Op.ASSIGN, Op.DECLARE})
 _SCOPES = frozenset({SymbolKind.MODULE, SymbolKind.NAMESPACE})
 _HEADER = frozenset({Op.PARAMETER, Op.RETURN_TYPE, Op.HEAD, Op.EXPORT, Op.BOUND})
 _WORD = re.compile(r"[A-Za-z]+")
+_ANNOTATION = re.compile(rb"@(?!interface\b)\s*(?:\w+\s*\.\s*)*(\w+)\s*")
+_BRACKETS = re.compile(rb"""[()]|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'""")
 _KEYWORD_BEFORE = re.compile(rb"\b(?:const|let|var)\s+\Z")
 
 
@@ -271,7 +273,30 @@ def _relative(
 
 def _signature(head: Head, source: bytes, spec: LanguageSpec) -> str:
     start = head.inner_start if spec.names.overloads == "decorated" else head.start
-    return _one_line(source[min(start, head.inner_start) : head.body_start], _LONGEST_SIGNATURE)
+    text = source[min(start, head.inner_start) : head.body_start]
+    return _one_line(_annotations(text)[1], _LONGEST_SIGNATURE)
+
+
+def _annotations(text: bytes) -> tuple[list[str], bytes]:
+    """Return the last names of the annotations that a definition begins with, and the rest."""
+    names: list[str] = []
+    while (found := _ANNOTATION.match(text)) is not None:
+        end = found.end()
+        if text[end : end + 1] == b"(":
+            end = _behind_brackets(text, end)
+        names.append(found[1].decode(errors="replace"))
+        text = text[end:].lstrip()
+    return names, text
+
+
+def _behind_brackets(text: bytes, start: int) -> int:
+    """Return the offset behind the bracket that closes the one at `start`; strings are skipped."""
+    depth = 0
+    for found in _BRACKETS.finditer(text, start):
+        depth += {b"(": 1, b")": -1}.get(found[0], 0)
+        if depth == 0:
+            return found.end()
+    return len(text)
 
 
 def _one_line(text: bytes, longest: int) -> str:
@@ -286,7 +311,8 @@ def _one_line(text: bytes, longest: int) -> str:
 
 def _modifiers(region: Region, source: bytes) -> tuple[str, ...]:
     head = region.head
-    words = (*head.modifiers, *decorators(head, source))
+    annotated, _ = _annotations(source[head.inner_start : head.body_start])
+    words = (*head.modifiers, *decorators(head, source), *annotated)
     return tuple(dict.fromkeys(words))
 
 
