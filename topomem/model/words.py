@@ -6,8 +6,6 @@ underscores, case changes and digits: `getHTTPResponse2` gives `gethttpresponse2
 word meet; it is applied to the vocabulary, never to the text.
 """
 
-# ruff: noqa: RUF001  Cyrillic letters are meant
-
 from __future__ import annotations
 
 import re
