@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from topomem.api.decision_check import DecisionCheck
+from topomem.api.decision_writing import Written
 from topomem.api.decisions import DecisionAnswer, DecisionsAnswer, DecisionShown
 from topomem.api.documents import Document, citation_document, moment_document
 from topomem.records.board import Link, record_id
@@ -112,6 +113,11 @@ def check_document(report: DecisionCheck) -> Document:
         ],
         "notes": list(report.notes),
     }
+
+
+def written_document(written: Written) -> Document:
+    """Return the document of what was written into the work tree."""
+    return {"written": list(written.paths), "notes": list(written.notes)}
 
 
 def governed_document(one: Governed) -> dict[str, Any]:

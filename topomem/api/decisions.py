@@ -154,7 +154,7 @@ def read_records(opened: Opened, view: View) -> Records:
     files = plane.paths(snapshot.connection)
     stored = {record.path: record for record in plane.records(snapshot.connection)}
     places = RecordPlaces(opened.configuration.decision_paths)
-    folders = _named_folders(opened, view, files)
+    folders = named_folders(opened, view, files)
     placed: list[Placed] = []
     beside: list[FilePath] = []
     for path, blob in files.items():
@@ -188,7 +188,7 @@ def _parsed(opened: Opened, view: View, path: FilePath, blob: BlobId) -> Decisio
     return parse(source)
 
 
-def _named_folders(
+def named_folders(
     opened: Opened, view: View, files: dict[FilePath, BlobId]
 ) -> tuple[FilePath, ...]:
     """Return the folders that `.adr-dir` files of this moment name."""

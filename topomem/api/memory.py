@@ -23,6 +23,7 @@ if TYPE_CHECKING:
         SymbolsAnswer,
     )
     from topomem.api.decision_check import DecisionCheck
+    from topomem.api.decision_writing import NewDecision, Written
     from topomem.api.decisions import DecisionsAnswer, DecisionShown
     from topomem.index.events import Emit
     from topomem.index.report import IndexReport
@@ -225,6 +226,18 @@ class Memory:
         from topomem.api.decisions import show_decision
 
         return show_decision(self._opened, decision, as_of)
+
+    def new_decision(self, wanted: NewDecision) -> Written:
+        """Write a new record into the work tree, and mark those it takes the place of."""
+        from topomem.api.decision_writing import new_decision
+
+        return new_decision(self._opened, wanted)
+
+    def supersede(self, old: str, new: str) -> Written:
+        """Mark one record as superseded by another, in the work tree, in both of them."""
+        from topomem.api.decision_writing import supersede
+
+        return supersede(self._opened, old, new)
 
     def check_decisions(self, *, today: str = "", as_of: str | None = None) -> DecisionCheck:
         """Return what is wrong with the records; review dates before `today` (ISO) have passed."""

@@ -119,6 +119,8 @@ def number_in(text: str) -> int | None:
 
 
 def _in_front(front: FrontMatter, definitions: dict[str, str]) -> Iterator[Relation]:
+    for value in front.of("status", "state"):
+        yield from _in_sentence(value.text, "", definitions, (value.line, True))
     for value in front.values:
         kind = _KEYS.get(value.key)
         if kind is None or not value.text or value.text in ("[]", "none", "None", "n/a"):

@@ -68,3 +68,50 @@ def check_decisions(context: click.Context, strict: bool, today: str) -> int:
         said, lambda: decision_documents.check_document(report), lambda: check_lines(report)
     )
     return CHECK_FAILED if report.failed or (strict and report.remarks) else OK
+
+
+@command.command(name="new")
+@click.argument("title")
+@click.option("--folder", default="", metavar="DIR", help="Where it goes.  [where the others are]")
+@click.option("--status", default="proposed", show_default=True, metavar="STATUS")
+@click.option("--governs", multiple=True, metavar="TARGET", help="A path, glob or symbol.")
+@click.option("--owner", "owners", multiple=True, metavar="NAME", help="[from CODEOWNERS]")
+@click.option(
+    "--supersedes", multiple=True, metavar="DECISION", help="Mark this one as superseded."
+)
+@common_options
+@click.pass_context
+def new_decision(
+    context: click.Context,
+    title: str,
+    folder: str,
+    status: str,
+    governs: tuple[str, ...],
+    owners: tuple[str, ...],
+    supersedes: tuple[str, ...],
+) -> None:
+    """Write a new record into the work tree: next number, owners, components, related records."""
+    from datetime import UTC, datetime
+
+    from topomem.api import decision_documents
+    from topomem.api.decision_writing import NewDecision
+
+    said = settings(context)
+    today = datetime.now(UTC).date().isoformat()
+    wanted = NewDecision(title, today, folder, status, governs, owners, supersedes)
+    written = said.open().new_decision(wanted)
+    answer_with(said, lambda: decision_documents.written_document(written), lambda: written.paths)
+
+
+@command.command(name="supersede")
+@click.argument("old")
+@click.argument("new")
+@common_options
+@click.pass_context
+def supersede(context: click.Context, old: str, new: str) -> None:
+    """Mark OLD as superseded by NEW, in the work tree, in both records."""
+    from topomem.api import decision_documents
+
+    said = settings(context)
+    written = said.open().supersede(old, new)
+    answer_with(said, lambda: decision_documents.written_document(written), lambda: written.paths)
