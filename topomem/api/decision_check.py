@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from topomem.api.answers import AsOf
 from topomem.api.decisions import Records, read_records
 from topomem.api.opening import Opened
 from topomem.api.view import View, open_view
+from topomem.errors import UnknownRevision
 from topomem.model.decision import ACTIVE, Invariant
-from topomem.model.ids import FilePath
+from topomem.model.history import TreeEntry
+from topomem.model.ids import CommitId, FilePath, Moniker, split_moniker
 from topomem.records.board import Entry
 from topomem.records.check import InvariantState, Trouble, check
+from topomem.records.governs import Governed
 
 CHECK_KIND = "check"
 """Kind of the events that record a run of an invariant."""
@@ -39,8 +42,9 @@ def check_decisions(opened: Opened, today: str, as_of: str | None) -> DecisionCh
         records = read_records(opened, view)
         entries = records.board.entries
         governs = {path: records.governed(entry) for path, entry in entries.items()}
+        known = _Runs(opened, view, records)
         states = {
-            path: list(_states(view, records, entry))
+            path: list(known.states(entry, governs[path]))
             for path, entry in entries.items()
             if entry.status in ACTIVE
         }
@@ -55,27 +59,66 @@ def check_decisions(opened: Opened, today: str, as_of: str | None) -> DecisionCh
         )
 
 
-def _states(view: View, records: Records, entry: Entry) -> Iterator[InvariantState]:
-    """Yield what is known of each invariant: where it is, and its last recorded run."""
-    assert view.reader is not None  # noqa: S101 - there is a record, so there is a store
-    runs = {}
-    for event in view.reader.events(entry.placed.id):
-        if event.kind == CHECK_KIND:
-            runs[event.body.get("invariant_kind"), event.body.get("target")] = event
-    for invariant in entry.placed.decision.invariants:
-        last = runs.get((invariant.kind, invariant.target))
-        found = _is_found(records, invariant)
-        if last is None:
-            yield InvariantState(invariant, found)
-            continue
-        dirty = bool(last.body.get("dirty"))
-        yield InvariantState(
-            invariant,
-            found,
-            passed=last.body.get("exit_code") == 0,
-            ran_at=last.commit_id[:12] + ("+" if dirty else ""),
-            same_code=last.commit_id == view.as_of.commit and not dirty,
-        )
+class _Runs:
+    """The recorded runs of invariants, and whether they were on the code that is asked about."""
+
+    def __init__(self, opened: Opened, view: View, records: Records) -> None:
+        self._opened, self._view, self._records = opened, view, records
+        self._trees: dict[str, Mapping[FilePath, TreeEntry]] = {}
+
+    def states(self, entry: Entry, governs: Sequence[Governed]) -> Iterator[InvariantState]:
+        """Yield what is known of each invariant: where it is, and its last recorded run."""
+        assert self._view.reader is not None  # noqa: S101 - there is a record, so there is a store
+        runs = {
+            (event.body.get("invariant_kind"), event.body.get("target")): event
+            for event in self._view.reader.events(entry.placed.id)
+            if event.kind == CHECK_KIND
+        }
+        for invariant in entry.placed.decision.invariants:
+            last = runs.get((invariant.kind, invariant.target))
+            found = _is_found(self._records, invariant)
+            if last is None:
+                yield InvariantState(invariant, found)
+                continue
+            dirty = bool(last.body.get("dirty"))
+            yield InvariantState(
+                invariant,
+                found,
+                passed=last.body.get("exit_code") == 0,
+                ran_at=last.commit_id[:12] + ("+" if dirty else ""),
+                same_code=not dirty and self._is_same(last.commit_id, invariant, governs),
+            )
+
+    def _is_same(self, commit: str, invariant: Invariant, governs: Sequence[Governed]) -> bool:
+        """Return whether what is governed, and a test's own file, are as they were at a commit.
+
+        A record that governs nothing is about everything.
+        """
+        if commit == self._view.as_of.commit:
+            return True
+        before, now = self._tree(commit), self._tree(self._view.as_of.commit or "")
+        file = invariant.target.replace("#", "::", 1).partition("::")[0]
+
+        def counts(path: FilePath) -> bool:
+            return path == file or any(_covers(one, path) for one in governs)
+
+        paths = [path for path in before.keys() | now.keys() if not governs or counts(path)]
+        return bool(before) and all(before.get(path) == now.get(path) for path in paths)
+
+    def _tree(self, commit: str) -> Mapping[FilePath, TreeEntry]:
+        if commit not in self._trees:
+            try:
+                repository = self._opened.repository
+                self._trees[commit] = repository.tree(repository.commit(CommitId(commit)))
+            except UnknownRevision:
+                self._trees[commit] = {}
+        return self._trees[commit]
+
+
+def _covers(governed: Governed, path: FilePath) -> bool:
+    if governed.kind == "symbol":
+        return split_moniker(Moniker(governed.target))[0] == path
+    return governed.covers(path)
 
 
 def _is_found(records: Records, invariant: Invariant) -> bool | None:

@@ -23,11 +23,14 @@ if TYPE_CHECKING:
         SymbolsAnswer,
     )
     from topomem.api.decision_check import DecisionCheck
+    from topomem.api.decision_running import Ran
     from topomem.api.decision_writing import NewDecision, Written
     from topomem.api.decisions import DecisionsAnswer, DecisionShown
     from topomem.index.events import Emit
     from topomem.index.report import IndexReport
     from topomem.model.bundle import Bundle
+    from topomem.model.decision import Invariant
+    from topomem.model.ids import FilePath
 
 
 def open(
@@ -238,6 +241,17 @@ class Memory:
         from topomem.api.decision_writing import supersede
 
         return supersede(self._opened, old, new)
+
+    def run_invariants(
+        self,
+        *,
+        timeout_seconds: float = 600,
+        told: Callable[[FilePath, Invariant], None] | None = None,
+    ) -> tuple[Ran, ...]:
+        """Run the invariants of all records that hold, in the work tree, and record the results."""
+        from topomem.api.decision_running import run_invariants
+
+        return run_invariants(self._opened, timeout_seconds, told or (lambda *_: None))
 
     def check_decisions(self, *, today: str = "", as_of: str | None = None) -> DecisionCheck:
         """Return what is wrong with the records; review dates before `today` (ISO) have passed."""

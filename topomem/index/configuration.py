@@ -33,6 +33,8 @@ class Configuration:
     max_blob_bytes: int = MAX_BLOB_BYTES
     languages: tuple[str, ...] = ()  # empty: all that are available
     decision_paths: tuple[str, ...] = ()
+    run_test: str = ""  # command that runs a test of a decision; `{target}` is the test's id
+    run_rule: str = ""  # the same for a rule
     authors: Authors = "keep"
     source: str = ""
 
@@ -88,7 +90,7 @@ def parse(source: bytes, name: str, *, shared: bool) -> Configuration:
 
 _SECTIONS = {
     "index": ("exclude", "max_blob_bytes", "languages"),
-    "decision": ("paths",),
+    "decision": ("paths", "run_test", "run_rule"),
     "history": ("authors",),
 }
 
@@ -116,6 +118,8 @@ def _from_table(table: dict[str, Any], name: str) -> Configuration:
         max_blob_bytes=size,
         languages=_texts(index, "languages", name, "index."),
         decision_paths=_texts(table.get("decision", {}), "paths", name, "decision."),
+        run_test=_text(table.get("decision", {}), "run_test", name, "decision."),
+        run_rule=_text(table.get("decision", {}), "run_rule", name, "decision."),
         authors=cast("Authors", authors),
         source=name,
     )
@@ -135,6 +139,13 @@ def _texts(table: dict[str, Any], key: str, name: str, prefix: str) -> tuple[str
     if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
         raise ConfigurationError(f"{name}: {prefix}{key} must be a list of texts")
     return tuple(value)
+
+
+def _text(table: dict[str, Any], key: str, name: str, prefix: str) -> str:
+    value = table.get(key, "")
+    if not isinstance(value, str):
+        raise ConfigurationError(f"{name}: {prefix}{key} must be a text")
+    return value
 
 
 def _on_disk(top: Path, name: str) -> bytes | None:

@@ -3,9 +3,11 @@
 import click
 
 from topomem.cli.exit_codes import CHECK_FAILED, OK
-from topomem.cli.render import answer_with
+from topomem.cli.output import say
+from topomem.cli.render import answer_with, tell_notes
 from topomem.cli.render_decisions import check_lines, decision_lines, shown_lines
 from topomem.cli.settings import common_options, settings
+from topomem.errors import UsageError
 
 
 @click.group(name="decision")
@@ -49,9 +51,13 @@ def show_decision(context: click.Context, decision: str) -> None:
 @command.command(name="check")
 @click.option("--strict", is_flag=True, help="Remarks fail too.")
 @click.option("--today", default="", metavar="DATE", help="Review dates before it have passed.")
+@click.option("--run", is_flag=True, help="Run the invariants first, in the work tree.")
+@click.option("--timeout", default=600, show_default=True, metavar="S", help="For each of them.")
 @common_options
 @click.pass_context
-def check_decisions(context: click.Context, strict: bool, today: str) -> int:
+def check_decisions(
+    context: click.Context, strict: bool, today: str, run: bool, timeout: int
+) -> int:
     """Check records: conflicts, circles, links, successors, components, dates, invariants.
 
     Exits with 1 if something is wrong.
@@ -61,7 +67,16 @@ def check_decisions(context: click.Context, strict: bool, today: str) -> int:
     from topomem.api import decision_documents
 
     said = settings(context)
-    report = said.open().check_decisions(
+    memory = said.open()
+    if run:
+        if said.as_of is not None:
+            raise UsageError("invariants are run on the work tree: --run takes no --as-of")
+        ran = memory.run_invariants(
+            timeout_seconds=timeout,
+            told=lambda path, invariant: say(f"running {invariant.target}  ({path})"),
+        )
+        tell_notes(tuple(f"{one.invariant.target}: {one.note}" for one in ran if one.note))
+    report = memory.check_decisions(
         today=today or datetime.now(UTC).date().isoformat(), as_of=said.as_of
     )
     answer_with(
