@@ -15,7 +15,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from trees import read_tree
+from trees import facts_by_path, read_tree
 
 from topomem.link.files import FileFacts
 from topomem.link.linker import advance, empty_state
@@ -27,7 +27,7 @@ from topomem.model.code import (
     Target,
     Unresolved,
 )
-from topomem.model.ids import QualifiedName, split_moniker
+from topomem.model.ids import FilePath, QualifiedName, split_moniker
 
 SHOWN = {
     EdgeKind.READS: "references",
@@ -50,7 +50,7 @@ def main() -> None:
     extracted = time.perf_counter()
     state, _ = advance(empty_state(), changes)
     linked = time.perf_counter()
-    files = {change.path: change.facts for change in changes if isinstance(change.facts, FileFacts)}
+    files = facts_by_path(changes)
     rows = positions(files)
     symbols = [symbol for by_name in rows.values() for symbol in by_name.values()]
     edges = []
@@ -66,7 +66,7 @@ def main() -> None:
         print(f"  {name:<28}{count:>7}")
 
 
-def positions(files: dict[str, FileFacts]) -> dict[str, dict[str, dict[str, Any]]]:
+def positions(files: dict[FilePath, FileFacts]) -> dict[str, dict[str, dict[str, Any]]]:
     """Return the symbols of each file by qualified name."""
     found: dict[str, dict[str, dict[str, Any]]] = {}
     for path, facts in files.items():

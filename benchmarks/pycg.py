@@ -13,12 +13,12 @@ import argparse
 import json
 from pathlib import Path
 
-from trees import read_tree
+from trees import facts_by_path, read_tree
 
 from topomem.link.files import FileFacts
 from topomem.link.linker import LinkOptions, link_all
 from topomem.model.code import EdgeKind, External, FileLinks, Method, Op, SymbolKind, Unresolved
-from topomem.model.ids import split_moniker
+from topomem.model.ids import FilePath, split_moniker
 
 CALLING = frozenset({EdgeKind.CALLS, EdgeKind.DECORATES})
 
@@ -39,7 +39,7 @@ def main() -> None:
 def snippet_graph(folder: Path) -> dict[str, list[str]]:
     """Return callees by caller of one snippet."""
     changes = [change for change in read_tree(folder) if isinstance(change.facts, FileFacts)]
-    files = {change.path: change.facts for change in changes}
+    files = facts_by_path(changes)
     links = link_all(changes, options=LinkOptions(lambdas=True))
     graph: dict[str, set[str]] = {}
     for path, facts in files.items():
@@ -76,7 +76,7 @@ def file_calls(
     links: FileLinks,
     facts: FileFacts,
     lambdas: dict[tuple[str, int], str],
-    files: dict[str, FileFacts],
+    files: dict[FilePath, FileFacts],
 ) -> list[tuple[str, str]]:
     """Return (caller, callee) pairs of one file."""
     module = module_name(facts.path)
@@ -115,7 +115,7 @@ def in_decorator(parents: tuple[int, ...], kinds: bytes, op: int) -> bool:
     return False
 
 
-def is_function(target: str, files: dict[str, FileFacts]) -> bool:
+def is_function(target: str, files: dict[FilePath, FileFacts]) -> bool:
     """Tell whether a moniker names a function or a lambda."""
     path, name = split_moniker(target)  # type: ignore[arg-type]  # a moniker
     if "<lambda@" in name:
@@ -143,7 +143,7 @@ def lambda_around(
     return ""
 
 
-def callee_name(target: object, files: dict[str, FileFacts]) -> str:
+def callee_name(target: object, files: dict[FilePath, FileFacts]) -> str:
     """Return the dotted name of a target."""
     if isinstance(target, External):
         return target.name

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fnmatch
 import subprocess
+from collections.abc import Sequence
 from hashlib import sha1
 from pathlib import Path
 
@@ -49,3 +50,8 @@ def read_tree(root: Path) -> list[FileChange]:
         if ordered:
             changes.append(FileChange(path, FileFacts(path, 0o100644, blob, ordered)))
     return changes
+
+
+def facts_by_path(changes: Sequence[FileChange]) -> dict[FilePath, FileFacts]:
+    """Return the facts of the files of code among changes."""
+    return {change.path: change.facts for change in changes if isinstance(change.facts, FileFacts)}

@@ -8,7 +8,7 @@ from topomem.model.answer import SymbolRef
 
 
 def names(memory: Memory, query: str = "", **how: str) -> list[str]:
-    return [symbol.id for symbol in memory.symbols(query, **how).symbols]  # type: ignore[arg-type]
+    return [symbol.id for symbol in memory.symbols(query, **how).symbols]
 
 
 def callers(memory: Memory, symbol: str, **how: object) -> set[str]:
