@@ -357,6 +357,19 @@ def test_a_day_that_may_be_a_month_is_told() -> None:
     assert "ambiguous_date" in [one.code for one in decision.diagnostics]
 
 
+def test_other_dates_tell_what_comes_first() -> None:
+    text = "# T\n\nStatus: accepted\n\n## Changelog\n\n- {}: draft\n- 04/10/2018: done\n"
+    for other, date in (("19/09/2018", "2018-10-04"), ("03/19/2018", "2018-04-10")):
+        decision = read(text.format(other))
+        assert decision.date == date
+        assert not decision.diagnostics
+
+
+def test_authors_in_a_section() -> None:
+    text = "# T\n\nStatus: accepted\n\n## Author(s)\n\n- Ada (@ada)\n- Grace\n"
+    assert read(text).owners == ("Ada (@ada)", "Grace")
+
+
 @pytest.mark.parametrize(
     ("written", "date"),
     [("2019-5-1", "2019-05-01"), ("10/04/18", "2018-04-10"), ("28/03/2018", "2018-03-28"),

@@ -14,6 +14,7 @@ _DAY_FIRST = re.compile(rf"(?<!\d)(\d{{1,2}})(?:st|nd|rd|th)?(?: of)?[ -]{_WORD}
 _MONTH_FIRST = re.compile(rf"{_WORD} (\d{{1,2}})(?:st|nd|rd|th)?,? (\d{{4}})")
 _DAYS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 _CENTURY = 2000
+_MOST_MONTHS = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,13 +25,25 @@ class Date:
     ambiguous: bool = False
 
 
-def read_date(text: str) -> Date | None:
-    """Return the first date in a text; of two numbers the day is taken to come first."""
+def months_first(text: str) -> bool | None:
+    """Return whether dates of a text put the month first; None where none of them tells."""
+    found = [(int(one[1]), int(one[2])) for one in _NUMBERS.finditer(text)]
+    if any(first > _MOST_MONTHS >= second for first, second in found):
+        return False
+    return True if any(second > _MOST_MONTHS >= first for first, second in found) else None
+
+
+def read_date(text: str, *, month_first: bool | None = None) -> Date | None:
+    """Return the first date in a text; of two numbers the day comes first, if nothing is known."""
     for pattern in (_ISO, _COMPACT):
         if found := pattern.search(text):
             return _date(int(found[1]), int(found[2]), int(found[3]))
     if found := _NUMBERS.search(text):
-        return _from_numbers(int(found[1]), int(found[2]), found[3])
+        one, other = int(found[1]), int(found[2])
+        if month_first and one <= _MOST_MONTHS:
+            one, other = other, one
+        read = _from_numbers(one, other, found[3])
+        return read if read is None or month_first is None else Date(read.iso)
     if found := _DAY_FIRST.search(text):
         return _date(int(found[3]), _month(found[2]), int(found[1]))
     if found := _MONTH_FIRST.search(text):

@@ -145,6 +145,6 @@ def _without_code(lines: list[str], first: int) -> list[str]:
 
 def plain(text: str) -> str:
     """Return a title or key without emphasis, numbering and end marks, in lower case."""
-    text = re.sub(r"[*_`]+", " ", text.casefold())
+    text = re.sub(r"[*_`]+", " ", text.casefold()).replace("(s)", "s")
     text = re.sub(r"^\W*(?:\d+(?:\.\d+)*[.):]?\s+)?", "", text)
     return re.sub(r"[\s\-]+", " ", text).strip(" \t:.#?")

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from topomem.model.code import Diagnostic
 from topomem.model.decision import Decision, Part
 from topomem.model.words import stem, words
-from topomem.records.dates import Date, read_date
+from topomem.records.dates import Date, months_first, read_date
 from topomem.records.fields import (
     DATE_KEYS,
     OWNER_KEYS,
@@ -28,7 +28,7 @@ from topomem.records.mentions import COMPONENT_TITLES, INVARIANT_TITLES, invaria
 from topomem.records.relations import relations
 from topomem.records.status import read_status
 
-VERSION = 3
+VERSION = 4
 """Changes with what `parse` says of a text."""
 
 PARTS: dict[str, tuple[str, ...]] = {
@@ -102,6 +102,7 @@ class _Parsing:
         self._lines = Lines(text, self._front.end + 1, _PART_OF)
         self._fields: list[Field] = [*front_fields(self._front), *head_fields(self._lines)]
         self._troubles: list[Diagnostic] = list(self._front.diagnostics)
+        self._months_first = months_first(text)
 
     def decision(self) -> Decision:
         title, number = self._title()
@@ -115,7 +116,7 @@ class _Parsing:
         date = self._date()
         dated = self._read_date(date)
         review = first(self._fields, *REVIEW_KEYS)
-        reviewed = read_date(review.text) if review else None
+        reviewed = read_date(review.text, month_first=self._months_first) if review else None
         state_lines = range(state.start_line, state.end_line + 1) if state else range(0)
         related = relations(self._lines, self._front, state_lines)
         partly = meaning.partly_superseded or (
@@ -204,11 +205,11 @@ class _Parsing:
                     if read_date(text)
                 ]
                 if dated:
-                    return max(dated, key=lambda one: (_iso(one.text), one.start_line))
+                    return max(dated, key=lambda one: (self._iso(one.text), one.start_line))
         return None
 
     def _read_date(self, date: Field | None) -> Date | None:
-        found = read_date(date.text) if date else None
+        found = read_date(date.text, month_first=self._months_first) if date else None
         if date is None:
             self._trouble("no_date", "no date was found")
         elif found is None:
@@ -217,6 +218,10 @@ class _Parsing:
             words = f"{date.text[:80]} is read as {found.iso}"
             self._trouble("ambiguous_date", words, date.start_line)
         return found
+
+    def _iso(self, text: str) -> str:
+        found = read_date(text, month_first=self._months_first)
+        return found.iso if found else ""
 
     def _owners(self) -> tuple[str, ...]:
         said = [field.text for field in self._fields if field.key in OWNER_KEYS]
@@ -236,11 +241,6 @@ class _Parsing:
             name = _PART_OF.get(plain(heading.title), "")
             if name and name not in seen and heading.last >= heading.body:
                 yield Part(name, heading.title, heading.body, _last_text(self._lines, heading))
-
-
-def _iso(text: str) -> str:
-    found = read_date(text)
-    return found.iso if found else ""
 
 
 def _bare(text: str) -> str:
