@@ -60,7 +60,10 @@ def call(look: Evaluator, item: Item, site: Site | None, k: int) -> Value:
 def _call(look: Evaluator, item: Item, site: Site | None, k: int) -> Value:
     if isinstance(item, ForeignMember | ForeignObject):
         return NOTHING if site is None else foreign.call(look, item, site, k)
-    signature = chosen(look, signatures(look, item, "call", k), site)
+    listed = signatures(look, item, "call", k)
+    if site is not None and len(listed) == 1 and not own_parameters(look, listed[0]):
+        return call(look, item, None, k)  # what is passed makes no difference
+    signature = chosen(look, listed, site)
     return NOTHING if signature is None else result(look, signature, site, k)
 
 

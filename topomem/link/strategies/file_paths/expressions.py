@@ -9,6 +9,7 @@ from topomem.link.strategies.file_paths.scoping import (
     Expression,
     Meaning,
     TypeParameter,
+    binding_block,
     follow,
     module_at,
     names,
@@ -218,13 +219,16 @@ def _choice(
 
 
 def _name(look: Evaluator, path: FilePath, scope: QualifiedName, op: int, k: int) -> Value:
-    tree = tree_of(look, path, scope)
-    key = ("name", path, scope, tree.block[op], tree.texts[op])
-    return look.ask(key, k, NOTHING, _name_in_block, path, scope, op, k - 1)
+    tables = look.world.scope_of(path, scope)
+    assert tables is not None  # noqa: S101  # as in `tree_of`
+    text = tables.tree.texts[op]
+    key = ("name", path, scope, binding_block(tables, op, text), text)
+    return look.ask(key, k, NOTHING, _name_in_block, path, scope, op, text, k - 1)
 
 
-def _name_in_block(look: Evaluator, path: FilePath, scope: QualifiedName, op: int, k: int) -> Value:
-    text = tree_of(look, path, scope).texts[op]
+def _name_in_block(
+    look: Evaluator, path: FilePath, scope: QualifiedName, op: int, text: str, k: int
+) -> Value:
     found = follow(look, names(look, path, scope, op, text, "value"), "value")
     if not found:
         return frozenset({ForeignObject(text)})

@@ -10,6 +10,7 @@ from topomem.link.guess import unique
 from topomem.link.strategies.file_paths import expressions, members, written
 from topomem.link.strategies.file_paths.scoping import (
     Names,
+    binding_block,
     exported,
     follow,
     imported,
@@ -47,7 +48,7 @@ class TypedLinker(RegionLinker):
         self, look: Evaluator, view: FileView, number: int, *, lambdas: bool = False
     ) -> None:
         super().__init__(look, view, number, lambdas=lambdas)
-        self._known: dict[tuple[str, int], tuple[Found, ...]] = {}
+        self._known: dict[tuple[str, int, Names], tuple[Found, ...]] = {}
 
     def link(self) -> tuple[LinkedEdge, ...]:
         """Return the region's edges; chains of members are worked out from their beginnings."""
@@ -197,9 +198,10 @@ class TypedLinker(RegionLinker):
 
     def _name(self, op: int, space: Names) -> tuple[Found, ...]:
         """Return what a name means; equal names of one block mean the same."""
-        if space == "type":
+        text = self.tree.texts[op]
+        if space == "type" and text in self.tables.type_parameters:
             return self._meaning(op, space)
-        key = self.tree.texts[op], self.tree.block[op]
+        key = text, binding_block(self.tables, op, text), space
         found = self._known.get(key)
         if found is None:
             found = self._known[key] = self._meaning(op, space)

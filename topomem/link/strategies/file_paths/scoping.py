@@ -149,6 +149,17 @@ def type_parameter(tree: Tree, op: int, name: str) -> int:
     return -1
 
 
+def binding_block(tables: Scope, op: int, name: str) -> int:
+    """Return the block of an op, -1 where no block of the region binds the name."""
+    block = tables.tree.block[op] if op >= 0 else -1
+    if block < 0:
+        return -1
+    for at, _ in tables.bindings.get(name, ()):
+        if at >= 0:
+            return block
+    return -1
+
+
 def in_blocks(tables: Scope, block: int, name: str, space: Names) -> int:
     """Return the innermost block around that binds `name` in this space, -1 for none."""
     listed = tables.bindings.get(name, ())
