@@ -248,3 +248,17 @@ def test_two_branches_that_decide_alike_are_a_conflict_after_the_merge(tmp_path:
     assert {item.path for item in bundle.items if item.kind == "decision"} == {
         "adr/0001-left.md", "adr/0001-right.md",
     }  # fmt: skip
+
+
+def test_uncommitted_records_are_read_from_disk(tmp_path: Path) -> None:
+    history = build("=== c1\n--- a.py\nx = 1\n--- adr/0001-a.md\n# A\n\nStatus: draft\n", tmp_path)
+    history.checkout()
+    memory = topomem.open(tmp_path)
+    memory.index(jobs=1)
+    (tmp_path / "adr/0001-a.md").write_text("# A\n\nStatus: accepted\n")
+    (tmp_path / "adr/0002-b.md").write_text("# B\n\nStatus: accepted\n")
+    assert listed(memory, "WORKTREE") == {"adr/0001-a.md": "accepted", "adr/0002-b.md": "accepted"}
+    assert listed(memory, "HEAD") == {"adr/0001-a.md": "proposed"}
+    shown = memory.decision("2", as_of="WORKTREE").decision
+    assert shown.citation is not None
+    assert shown.citation.commit is None
