@@ -14,6 +14,8 @@ from collections.abc import Callable, Hashable, Iterable
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
 from topomem.link import calls, classes, collections, expressions, lookup, passing, variables
+from topomem.link.changes import Changes
+from topomem.link.marks import Mark
 from topomem.link.values import (
     NOTHING,
     Argument,
@@ -43,45 +45,63 @@ PASSING_COST = 2
 MOST_ITEMS = 12
 """A value with more items than this says too little and is dropped."""
 
+MOST_REMEMBERED = 150_000
+"""Results that are kept."""
+
+GONE = -1
+"""The moment of a result that does not hold any more."""
+
 P = ParamSpec("P")
 T = TypeVar("T", bound=Hashable)
 
 
 class Entry:
-    """A remembered result: its value, the steps it took, and what was asked for it."""
+    """A remembered result: its value, the steps it took, and what was asked and read for it.
 
-    __slots__ = ("_flat", "asked", "height", "value")
+    `seen` is the moment at which it was last known to hold, `GONE` once it does not.
+    """
 
-    def __init__(self, value: object, height: int, asked: list[object]) -> None:
+    __slots__ = ("_flat", "asked", "height", "seen", "value")
+
+    def __init__(self, value: object, height: int, asked: list[object], seen: int = 0) -> None:
         self.value = value
         self.height = height
-        self.asked = asked
+        self.asked = tuple(set(asked))  # results and marks are compared by identity
+        self.seen = seen
         self._flat: frozenset[Question] | None = None
 
     def questions(self) -> frozenset[Question]:
         """Return all questions below this result."""
         if self._flat is None:
             self._flat = flatten(self.asked)
-            self.asked = []
         return self._flat
 
 
-def flatten(asked: list[object]) -> frozenset[Question]:
-    """Return the questions in a list of questions and results. Depth is bounded by `LEVELS`."""
+def flatten(asked: Iterable[object]) -> frozenset[Question]:
+    """Return the questions among questions, results and marks. Depth is bounded by `LEVELS`."""
     found: set[Question] = set()
-    for one in set(asked):  # results are compared by identity
+    for one in set(asked):
         if type(one) is Entry:
             found |= one.questions()
-        else:
-            found.add(one)  # type: ignore[arg-type]  # only questions and results are written down
+        elif type(one) is not Mark:
+            found.add(one)  # type: ignore[arg-type]  # nothing else is written down
     return frozenset(found)
 
 
 class Evaluator:
-    """Evaluates in one snapshot; must be thrown away when the snapshot changes."""
+    """Evaluates in the snapshots that `world` comes to be.
 
-    def __init__(self, world: World, strategies: Callable[[LanguageName], Strategy]) -> None:
+    Results outlive a snapshot as far as `changes` says that nothing they read has changed.
+    """
+
+    def __init__(
+        self,
+        world: World,
+        strategies: Callable[[LanguageName], Strategy],
+        changes: Changes | None = None,
+    ) -> None:
         self.world = world
+        self.changes = Changes() if changes is None else changes
         self.strategy = strategies
         self._exact: dict[object, Entry] = {}
         self._cut_short: dict[object, Entry] = {}
@@ -105,22 +125,53 @@ class Evaluator:
         """
         world = self.world
         entry = self._exact.get(key)
-        if entry is not None and entry.height <= k:
+        if entry is not None and entry.height <= k and self._holds(entry):
             world.asked.append(entry)
             self._height = max(self._height, entry.height)
             return entry.value  # type: ignore[return-value]  # stored under this key by this rule
         if k <= 0:
             self._cut = True
             return empty
+        return self._work_out(key, k, 1, rule, *args, **kwargs)
+
+    def keep(
+        self,
+        key: object,
+        k: int,
+        rule: Callable[Concatenate[Evaluator, P], T],
+        *args: P.args,
+        **kwargs: P.kwargs,
+    ) -> T:
+        """Return `rule(self, *args)`, remembered as by `ask`, where that takes no step of its own.
+
+        The last argument must be `k`.
+        """
+        entry = self._exact.get(key)
+        if entry is not None and entry.height <= k and self._holds(entry):
+            self.world.asked.append(entry)
+            self._height = max(self._height, entry.height)
+            return entry.value  # type: ignore[return-value]  # stored under this key by this rule
+        return self._work_out(key, k, 0, rule, *args, **kwargs)
+
+    def _work_out(
+        self,
+        key: object,
+        k: int,
+        step: int,
+        rule: Callable[Concatenate[Evaluator, P], T],
+        *args: P.args,
+        **kwargs: P.kwargs,
+    ) -> T:
+        world = self.world
         entry = self._cut_short.get((key, k))
-        if entry is not None:
+        if entry is not None and self._holds(entry):
             world.asked.append(entry)
             self._cut = True
             return entry.value  # type: ignore[return-value]
         asked, height, cut = world.asked, self._height, self._cut
         world.asked, self._height, self._cut = [], 0, False
         value = rule(self, *args, **kwargs)
-        entry = Entry(value, self._height + 1, world.asked)
+        entry = Entry(value, self._height + step, world.asked, self.changes.now)
         was_cut = self._cut
         world.asked, self._cut = asked, cut or was_cut
         world.asked.append(entry)
@@ -135,7 +186,34 @@ class Evaluator:
     def knows(self, key: object, k: int) -> bool:
         """Tell whether `ask` has the answer for this key; no answer may depend on that."""
         entry = self._exact.get(key)
-        return entry is not None and entry.height <= k
+        return entry is not None and entry.height <= k and self._holds(entry)
+
+    def _holds(self, entry: Entry) -> bool:
+        """Tell whether a result holds in the present snapshot. Depth is bounded by `LEVELS`."""
+        changes, seen = self.changes, entry.seen
+        if seen == changes.now:
+            return True
+        if seen == GONE:
+            return False
+        for one in entry.asked:
+            kind = type(one)
+            if kind is Entry:
+                holds = one.seen == changes.now or self._holds(one)
+            elif kind is Mark:
+                holds = changes.of_mark(one) <= seen
+            else:
+                holds = changes.of_question(one) <= seen
+            if not holds:
+                entry.seen = GONE
+                return False
+        entry.seen = changes.now
+        return True
+
+    def trim(self) -> None:
+        """Forget everything when it has become much; only between regions."""
+        if len(self._exact) + len(self._cut_short) > MOST_REMEMBERED:
+            self._exact.clear()
+            self._cut_short.clear()
 
     def remember(
         self,

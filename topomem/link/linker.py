@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from topomem.link.changes import Changes
 from topomem.link.evaluate import Evaluator, flatten
 from topomem.link.files import FileChange
 from topomem.link.names import Mentions
@@ -75,8 +76,11 @@ class LinkState:
     by_probe: dict[Probe, set[Question]] = field(default_factory=dict)
     book: AnswerBook = field(init=False)
     memory: LinkMemory = field(init=False)
+    changes: Changes = field(default_factory=Changes)
+    look: Evaluator = field(init=False)
 
     def __post_init__(self) -> None:
+        self.look = Evaluator(self.world, self.strategies, self.changes)
         self.book = AnswerBook(self.world)
         self.memory = LinkMemory(self.book)
 
@@ -169,6 +173,7 @@ def advance(
         else:
             world.put(facts)
     state.book.forget(touched)
+    state.changes.note(touched)
     changed = {question for question in suspects if before[question] != state.book.number(question)}
     todo = _todo(state, final, changed, views)
     return state, _relink(state, final, todo, emit)
@@ -263,7 +268,8 @@ def _relink(
     emit: Events | None,
 ) -> LinkDelta:
     world = state.world
-    look = Evaluator(world, state.strategies)
+    fresh = Evaluator(world, state.strategies, state.changes)
+    state.look.trim()
     moved: dict[FilePath, None] = dict.fromkeys(final)
     for (path, name), reason in sorted(todo.items()):
         view = world.view(path)
@@ -273,7 +279,8 @@ def _relink(
         standing = Standing(path, name, place.region, tuple(_around(view, name)))
         linked = state.memory.find(standing)
         if linked is None:
-            linked = _link(state, look, view, name)
+            lasting = state.strategies(view.language).outlives_snapshots
+            linked = _link(state, state.look if lasting else fresh, view, name)
             state.memory.keep(standing, linked)
             if emit is not None:
                 emit(LinkEvent(path, name, reason))

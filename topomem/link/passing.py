@@ -66,7 +66,8 @@ def callers(look: Evaluator, function: Definition | Lambda, k: int) -> tuple[Sit
         for name in _called_names(look, function, k):
             for use in look.world.uses(name):
                 if look.are_akin(use.path, function.path):
-                    found |= _sites_of_use(look, use, function, k)
+                    key = ("sites", use, function)
+                    found |= look.keep(key, k, _sites_of_use, use, function, k)
         found |= _decorated_by(look, function, k)
     if not is_test(function.path):
         found = {site for site in found if not is_test(site.path)}
@@ -92,14 +93,14 @@ def _called_names(look: Evaluator, function: Definition, k: int) -> list[str]:
     return sorted(names)
 
 
-def _sites_of_use(look: Evaluator, use: Use, function: Definition, k: int) -> set[Site]:
+def _sites_of_use(look: Evaluator, use: Use, function: Definition, k: int) -> frozenset[Site]:
     tables = look.world.scope_of(use.path, use.scope)
     if tables is None:
-        return set()
+        return frozenset()
     shift = _shift(look, use, function, k)
     if shift < 0:
-        return set()
-    return _sites_of_value(look, tables.tree, use, shift, k)
+        return frozenset()
+    return frozenset(_sites_of_value(look, tables.tree, use, shift, k))
 
 
 def _shift(look: Evaluator, use: Use, function: Definition, k: int) -> int:

@@ -206,6 +206,13 @@ def _elements(world: World, path: str, scope: str, holder: str) -> Digest:
 
 def whole_digest(scope: Scope, op: int) -> Digest:
     """Return what the statement or call around an op says, and where in it the op is."""
+    found = scope.digests.get(op)
+    if found is None:
+        found = scope.digests[op] = _whole_digest(scope, op)
+    return found
+
+
+def _whole_digest(scope: Scope, op: int) -> Digest:
     tree = scope.tree
     at = op
     while True:
@@ -266,7 +273,9 @@ RULES: dict[str, Callable[..., Digest]] = {
     "heirs": _heirs,
     "head": interfaces.head_digest,
     "interface": interfaces.interface_digest,
-    "package_types": interfaces.package_types_digest,
+    "package_type": interfaces.package_type_digest,
+    "package_known": interfaces.package_known_digest,
+    "config_statements": interfaces.config_statements_digest,
     "package_name": interfaces.package_name_digest,
     "package_member": interfaces.package_member_digest,
     "package_methods": interfaces.package_methods_digest,
@@ -278,7 +287,7 @@ BY_PATH = frozenset(
     {
         "exists", "config", "has_config", "config_field", "package", "kind", "declares", "bound",
         "stars", "exports", "exported", "given", "header", "results", "inner", "attribute", "elements",
-        "head", "interface",
+        "head", "interface", "config_statements",
     }
 )  # fmt: skip
 BY_FOLDER = frozenset({"folder", "files", "package_name", "package_member", "package_methods"})

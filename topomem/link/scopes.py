@@ -68,6 +68,7 @@ class Scope:
         "bindings",
         "calls",
         "defines",
+        "digests",
         "element_writes",
         "exports",
         "global_names",
@@ -85,6 +86,7 @@ class Scope:
 
     def __init__(self, tree: Tree) -> None:
         self.tree = tree
+        self.digests: dict[int, object] = {}  # of what stands around an op, for who asks of it
         self.bindings: dict[str, list[tuple[int, Binding]]] = {}
         self.defines: list[int] = []
         self.global_names: set[str] = set()

@@ -7,40 +7,53 @@ from dataclasses import dataclass, field
 
 from topomem.link.files import FileFacts
 from topomem.link.paths import folders_above, last_part, stem
-from topomem.link.questions import Probe
-from topomem.link.views import FileView
+from topomem.link.questions import Probe, probe_of
 from topomem.link.world import Question, World
-from topomem.model.code import BlobFacts, Placement
+from topomem.model.code import Placement
 from topomem.model.ids import FilePath
 
-_OF_A_REGION = frozenset({"kind", "bound", "declares", "header", "results", "inner"})
+OF_A_REGION = frozenset({"kind", "bound", "declares", "header", "results", "inner"})
 """Asked as (kind, path, region, ...): hang on the region and the names of what it holds."""
 
-_OF_THE_MODULE = frozenset({"stars", "exports", "exported", "given"})
+OF_THE_MODULE = frozenset({"stars", "exports", "exported", "given"})
 """Asked as (kind, path, ...): hang on the module's region and the names of what it holds."""
 
-_OF_ALL_INSIDE = frozenset({"attribute", "elements"})
+OF_ALL_INSIDE = frozenset({"attribute", "elements"})
 """Asked as (kind, path, region, ...): hang on the region and everything inside it."""
+
+
+PRESENCE = frozenset({"exists", "folder", "files", "named"})
+"""Hang on which files there are, and in which languages, alone."""
 
 
 @dataclass(frozen=True, slots=True)
 class Touched:
-    """Probes that a change touches, and in files that stay: the names of regions that differ."""
+    """What a change touches.
+
+    `differing` has the names of regions that differ, for files that stay what they are; `replaced`
+    the other files, `presence` the probes of what came or went. `restructured` are files whose
+    definitions stand otherwise, whatever their texts.
+    """
 
     probes: set[Probe] = field(default_factory=set)
     differing: dict[str, frozenset[str]] = field(default_factory=dict)
+    replaced: set[str] = field(default_factory=set)
+    presence: set[Probe] = field(default_factory=set)
+    restructured: set[str] = field(default_factory=set)
 
     def spares(self, question: Question) -> bool:
         """Return whether an answer is surely the same although its probe is touched."""
+        kind = question[0]
+        if kind in PRESENCE:
+            return probe_of(question) not in self.presence
         differing = self.differing.get(question[1])
         if differing is None:
             return False
-        kind = question[0]
-        if kind in _OF_A_REGION:
+        if kind in OF_A_REGION:
             return question[2] not in differing
-        if kind in _OF_THE_MODULE:
+        if kind in OF_THE_MODULE:
             return "" not in differing
-        if kind in _OF_ALL_INSIDE and question[2]:
+        if kind in OF_ALL_INSIDE and question[2]:
             inside = f"{question[2]}."
             return not any(name == question[2] or name.startswith(inside) for name in differing)
         return False
@@ -50,33 +63,42 @@ def touch(world: World, final: Mapping[FilePath, object]) -> Touched:
     """Return what is touched when `final` comes to stand at its paths in `world`."""
     found = Touched()
     for path, facts in final.items():
-        above = folders_above(path)
-        found.probes.add(("path", path))
-        found.probes.add(("stem", stem(path)))
-        found.probes.update(("folder", folder) for folder in above)
-        found.probes.update(("stem", last_part(folder)) for folder in above)
         view = world.view(path)
-        new = facts if isinstance(facts, FileFacts) else None
-        differing = _differing(view, new)
-        if view is not None and new is not None and view.language == new.blob.language:
-            found.differing[path] = frozenset(differing)
         old = None if view is None else view.facts
-        for one in (old, new):
-            if one is not None:
-                found.probes.update(("name", name) for name in _names(one, differing))
+        new = facts if isinstance(facts, FileFacts) else None
+        before, after = _contents(old), _contents(new)
+        differing = {name for name, _ in before.items() ^ after.items()}
+        around = _around(path)
+        found.probes.update(around)
+        found.probes.update(("name", name) for one in (old, new) for name in _names(one, differing))
+        if old is not None and new is not None and old.blob.language == new.blob.language:
+            found.differing[path] = frozenset(differing)
+        else:
+            found.replaced.add(path)
+            found.presence.update(around)
+        if _structure(before) != _structure(after):
+            found.restructured.add(path)
     return found
 
 
-def _differing(view: FileView | None, new: FileFacts | None) -> set[str]:
-    """Return the names of the regions that one has and the other has not, or otherwise."""
-    before = {} if view is None else _contents(view.blob)
-    after = {} if new is None else _contents(new.blob)
-    return {name for name, _ in before.items() ^ after.items()}
+def _around(path: FilePath) -> list[Probe]:
+    """Return the probes of a path, of the folders above it, and of their names."""
+    above = folders_above(path)
+    return [
+        ("path", path),
+        ("stem", stem(path)),
+        *(("folder", folder) for folder in above),
+        *(("stem", last_part(folder)) for folder in above),
+    ]
 
 
-def _contents(blob: BlobFacts) -> dict[str, tuple[object, ...]]:
+def _structure(contents: dict[str, tuple[object, ...]]) -> list[tuple[object, ...]]:
+    return [(name, *content[1:]) for name, content in contents.items()]
+
+
+def _contents(facts: FileFacts | None) -> dict[str, tuple[object, ...]]:
     """Return, by name, each region with its place in the tree and the names of what it holds."""
-    placements = blob.placements
+    placements = () if facts is None else facts.blob.placements
     held: list[list[str]] = [[] for _ in placements]
     for place in placements:
         if place.parent >= 0:
@@ -91,11 +113,12 @@ def _name_of(placements: tuple[Placement, ...], number: int) -> str:
     return placements[number].name if number >= 0 else ""
 
 
-def _names(facts: FileFacts, differing: set[str]) -> set[str]:
+def _names(facts: FileFacts | None, differing: set[str]) -> set[str]:
     """Return the texts of the reduced trees, and the own names, of the regions that differ."""
     names: set[str] = set()
-    for number, place in enumerate(facts.blob.placements):
+    for number, place in enumerate(() if facts is None else facts.blob.placements):
         if place.name in differing:
+            assert facts is not None  # noqa: S101  it has placements
             region = facts.regions[number]
             names.update(region.texts)
             names.update(declaration.name for declaration in region.declarations)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from topomem.link.files import FileFacts
 from topomem.link.imports import ImportForm
+from topomem.link.marks import Mark
 from topomem.link.scopes import Binding, Scope, dotted
 from topomem.link.tree import Tree
 from topomem.model.code import BlobFacts, Op, Placement, RegionFacts, SymbolKind
@@ -57,6 +58,7 @@ class Trees:
     def __init__(self) -> None:
         self._trees: dict[RegionKey, Tree] = {}
         self._scopes: dict[RegionKey, Scope] = {}
+        self._places: dict[RegionKey, dict[str, list[int]]] = {}
 
     def tree(self, facts: RegionFacts) -> Tree:
         """Return the tree of a region."""
@@ -64,6 +66,16 @@ class Trees:
         if tree is None:
             tree = self._trees[facts.key] = Tree(facts)
         return tree
+
+    def places(self, facts: RegionFacts) -> dict[str, list[int]]:
+        """Return the ops of a region by their texts."""
+        places = self._places.get(facts.key)
+        if places is None:
+            places = self._places[facts.key] = {}
+            for op, text in enumerate(facts.texts):
+                if text:
+                    places.setdefault(text, []).append(op)
+        return places
 
     def scope(self, facts: RegionFacts) -> Scope:
         """Return the tables of a region."""
@@ -73,10 +85,16 @@ class Trees:
         return scope
 
 
+class Notes(Protocol):
+    """Takes down what is read."""
+
+    asked: list[object]
+
+
 class FileView:
     """One code file, with its definitions by name."""
 
-    def __init__(self, facts: FileFacts, trees: Trees) -> None:
+    def __init__(self, facts: FileFacts, trees: Trees, notes: Notes) -> None:
         self.facts = facts
         self.path = facts.path
         self.language: LanguageName = facts.blob.language
@@ -87,10 +105,13 @@ class FileView:
             if place.parent >= 0:
                 self.nested[place.parent].append(number)
         self._trees = trees
+        self._notes = notes
+        self._marks = [Mark(facts.path, place.name) for place in placements]
+        self.mark = Mark(facts.path, None)
         self._scopes: list[Scope | None] = [None] * len(placements)
         self._bound: list[dict[str, Bound] | None] = [None] * len(placements)
         self._defines: list[dict[str, list[int]] | None] = [None] * len(placements)
-        self._uses: dict[str, list[tuple[int, int]]] | None = None
+        self._uses: dict[str, list[Use]] = {}
         self._declared: dict[int, set[str]] = {}
         self._attributes: dict[int, dict[str, tuple[AttributeWrite, ...]]] = {}
         self._elements: dict[int, dict[str, tuple[Use, ...]]] = {}
@@ -106,10 +127,12 @@ class FileView:
 
     def tree_at(self, number: int) -> Tree:
         """Return the tree of the region of a placement, without its tables."""
+        self._notes.asked.append(self._marks[number])
         return self._trees.tree(self.facts.regions[number])
 
     def scope_at(self, number: int) -> Scope:
         """Return the tables of the region of a placement."""
+        self._notes.asked.append(self._marks[number])
         scope = self._scopes[number]
         if scope is None:
             scope = self._scopes[number] = self._trees.scope(self.facts.regions[number])
@@ -117,6 +140,7 @@ class FileView:
 
     def kind_at(self, number: int) -> SymbolKind:
         """Return the kind of the definition of a placement."""
+        self._notes.asked.append(self._marks[number])
         return self.facts.regions[number].declarations[0].kind
 
     def defines(self, number: int, name: str) -> list[int]:
@@ -171,22 +195,15 @@ class FileView:
 
     def uses(self, name: str) -> list[Use]:
         """Return where the file reads `name`, as a name or as a member, in order of placement."""
-        if self._uses is None:
-            table: dict[str, list[tuple[int, int]]] = {}
-            for number, region in enumerate(self.facts.regions):
-                for op, text in enumerate(region.texts):
-                    if text:
-                        known = table.get(text)
-                        if known is None:
-                            table[text] = [(number, op)]
-                        else:
-                            known.append((number, op))
-            self._uses = table
-        return [
-            Use(self.path, self.facts.blob.placements[number].name, use)
-            for number, op in self._uses.get(name, ())
-            if (use := read_at(self.scope_at(number).tree, op)) >= 0
-        ]
+        found = self._uses.get(name)
+        if found is None:
+            found = self._uses[name] = [
+                Use(self.path, self.facts.blob.placements[number].name, use)
+                for number, region in enumerate(self.facts.regions)
+                for op in self._trees.places(region).get(name, ())
+                if (use := read_at(self.tree_at(number), op)) >= 0
+            ]
+        return found
 
     def functions_in(self, number: int) -> list[int]:
         """Return the functions inside a definition at any depth, classes in it left out."""

@@ -8,11 +8,12 @@ is a function of the snapshot's facts alone, misses included. Two snapshots that
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 
 from topomem.link.files import ConfigFile, FileFacts
 from topomem.link.imports import ExportForm, ImportForm, export_forms, import_forms
 from topomem.link.json_text import read_object
+from topomem.link.marks import Mark
 from topomem.link.names import Mentions, NameIndex
 from topomem.link.paths import folders_above, last_part, parent_folder, stem
 from topomem.link.scopes import Scope, last_name
@@ -21,6 +22,8 @@ from topomem.model.code import Op, SymbolKind
 from topomem.model.ids import FilePath, LanguageName, QualifiedName
 
 Question = tuple[str, ...]
+P = ParamSpec("P")
+T = TypeVar("T")
 LocalName = Callable[[LanguageName, ImportForm], str]
 
 MOST_USES = 64
@@ -32,6 +35,7 @@ class World:
 
     def __init__(self, local_name: LocalName, mentions: Mentions | None = None) -> None:
         self.asked: list[object] = []
+        self.version = 0  # counts what was put and dropped
         self._local_name = local_name
         self._mentions = NameIndex() if mentions is None else mentions
         self._trees = Trees()
@@ -52,7 +56,7 @@ class World:
         if isinstance(facts, ConfigFile):
             self._configs[facts.path] = facts
             return
-        self._files[facts.path] = FileView(facts, self._trees)
+        self._files[facts.path] = FileView(facts, self._trees, self)
         self._mentions.put(facts)
         folder = parent_folder(facts.path)
         self._folders.setdefault(folder, {})[facts.path] = None
@@ -64,6 +68,7 @@ class World:
 
     def drop(self, path: FilePath) -> None:
         """Remove a file, if it is there."""
+        self.version += 1
         self._configs.pop(path, None)
         if self._files.pop(path, None) is None:
             return
@@ -81,7 +86,9 @@ class World:
 
     def view(self, path: FilePath) -> FileView | None:
         """Return a file without asking. For the driver, and for ops that an answer led to."""
-        return self._files.get(path)
+        found = self._files.get(path)
+        self.asked.append(Mark(path, None) if found is None else found.mark)
+        return found
 
     def config_text(self, path: FilePath) -> str | None:
         """Return a configuration file's text without asking."""
@@ -90,13 +97,13 @@ class World:
 
     def scope_of(self, path: FilePath, scope: QualifiedName) -> Scope | None:
         """Return the tables of a region without asking: for ops that an answer led to."""
-        view = self._files.get(path)
+        view = self.view(path)
         number = None if view is None else view.by_name.get(scope)
         return None if view is None or number is None else view.scope_at(number)
 
     def owner_of(self, path: FilePath, scope: QualifiedName) -> QualifiedName | None:
         """Return the innermost class around a region, without asking (its names say it)."""
-        view = self._files.get(path)
+        view = self.view(path)
         number = -1 if view is None else view.by_name.get(scope, -1)
         while view is not None and number > 0:
             number = view.placement(number).parent
@@ -106,11 +113,20 @@ class World:
 
     def folder_language(self, folder: FilePath) -> LanguageName:
         """Return the language of the first file below a folder."""
+        self.asked.append(("folder", folder))
         prefix = f"{folder}/" if folder else ""
         for path in sorted(self._files):
             if path.startswith(prefix):
                 return self._files[path].language
         return LanguageName("")
+
+    def _unmarked(self, look: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Return an answer whose question says all that it hangs on: what is read is not noted."""
+        asked, self.asked = self.asked, []
+        try:
+            return look(*args, **kwargs)
+        finally:
+            self.asked = asked
 
     # questions about files
 
@@ -335,7 +351,7 @@ class World:
     ) -> tuple[AttributeWrite, ...]:
         """Return the statements in the functions of a class that set an attribute of it."""
         self.asked.append(("attribute", path, owner, name))
-        return self.attribute_unasked(path, owner, name)
+        return self._unmarked(self.attribute_unasked, path, owner, name)
 
     def attribute_unasked(
         self, path: FilePath, owner: QualifiedName, name: str
@@ -353,7 +369,7 @@ class World:
         In the region and in the functions inside it; for a class, in its functions.
         """
         self.asked.append(("elements", path, scope, holder))
-        return self.elements_unasked(path, scope, holder)
+        return self._unmarked(self.elements_unasked, path, scope, holder)
 
     def elements_unasked(
         self, path: FilePath, scope: QualifiedName, holder: str
@@ -370,7 +386,7 @@ class World:
     def defined(self, name: str) -> tuple[tuple[FilePath, QualifiedName], ...]:
         """Return all definitions of the snapshot whose own name is `name`, sorted."""
         self.asked.append(("defined", name))
-        return self.defined_unasked(name)
+        return self._unmarked(self.defined_unasked, name)
 
     def defined_unasked(self, name: str) -> tuple[tuple[FilePath, QualifiedName], ...]:
         """Answer `defined` without writing it down."""
@@ -386,7 +402,7 @@ class World:
     def uses(self, name: str) -> tuple[Use, ...]:
         """Return where `name` is read, as a name or as a member; nothing above `MOST_USES`."""
         self.asked.append(("uses", name))
-        return self.uses_unasked(name)
+        return self._unmarked(self.uses_unasked, name)
 
     def uses_unasked(self, name: str) -> tuple[Use, ...]:
         """Answer `uses` without writing it down."""
@@ -403,7 +419,7 @@ class World:
     def heirs(self, name: str) -> tuple[tuple[FilePath, QualifiedName], ...]:
         """Return the classes that write a base whose last name is `name`, sorted."""
         self.asked.append(("heirs", name))
-        return self.heirs_unasked(name)
+        return self._unmarked(self.heirs_unasked, name)
 
     def heirs_unasked(self, name: str) -> tuple[tuple[FilePath, QualifiedName], ...]:
         """Answer `heirs` without writing it down."""

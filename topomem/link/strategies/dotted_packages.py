@@ -51,6 +51,7 @@ class DottedPackages(Strategy):
     `src`-like folders beside one of the folders above it.
     """
 
+    outlives_snapshots = True
     outside_members = MEMBERS
 
     def local_name(self, form: ImportForm) -> str:
