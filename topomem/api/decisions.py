@@ -171,7 +171,7 @@ def read_records(opened: Opened, view: View) -> Records:
             placed.append(Placed(path, blob, found))
 
     def symbols_named(names: Iterable[str]) -> dict[str, list[Moniker]]:
-        return plane.symbols_named(snapshot, sorted(names))
+        return plane.symbols_named(snapshot.connection, sorted(names))
 
     return Records(board(placed), tuple(beside), Tree(files.keys(), symbols_named))
 

@@ -6,15 +6,12 @@ import json
 from collections import defaultdict
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import duckdb
 
 from topomem.model.ids import BlobId, FilePath, LanguageName, Moniker
 from topomem.store.bulk import Table
-
-if TYPE_CHECKING:
-    from topomem.store.snapshot import Snapshot
 
 RecordOrigin = Literal["place", "front_matter"]
 
@@ -30,13 +27,23 @@ _RECORDS = """
     ORDER BY visible.path
 """
 _PATHS = "SELECT path, blob_id FROM visible ORDER BY path"
-_NAMED = """
-    SELECT string_split(symbol.qualified_name, '.')[-1] AS last, visible.path,
-        symbol.qualified_name
-    FROM symbol JOIN visible ON visible.path_int = symbol.path_int
-    WHERE symbol.is_first AND symbol.kind NOT IN ('module', 'parameter')
-        AND last IN (SELECT unnest(?::VARCHAR[]))
-    ORDER BY visible.path, symbol.qualified_name
+_NAMED = r"""
+    SELECT DISTINCT definition.name, visible.path, CASE
+            WHEN definition.ordinal = 0 THEN name.name
+            WHEN definition.through_receiver AND owner.name IS NOT NULL
+                THEN owner.name || '.' || definition.name
+            WHEN name.name = '' THEN definition.name
+            ELSE name.name || '.' || definition.name
+        END AS qualified_name
+    FROM topology.definition AS definition
+    JOIN topology.placement AS placement ON placement.region_int = definition.region_int
+    JOIN visible ON visible.blob_int = placement.blob_int
+    JOIN topology.name AS name ON name.name_int = placement.name_int
+    LEFT JOIN topology.name AS owner ON owner.name_int = placement.owner_int
+    WHERE definition.name IN (SELECT unnest(?::VARCHAR[]))
+        AND definition.kind NOT IN ('module', 'parameter')
+        AND NOT regexp_matches(qualified_name, '\+\d+$')
+    ORDER BY visible.path, qualified_name
 """
 
 
@@ -71,11 +78,12 @@ def paths(snapshot: duckdb.DuckDBPyConnection) -> dict[FilePath, BlobId]:
     return dict(snapshot.execute(_PATHS).fetchall())
 
 
-def symbols_named(snapshot: Snapshot, lasts: Collection[str]) -> dict[str, list[Moniker]]:
+def symbols_named(
+    snapshot: duckdb.DuckDBPyConnection, lasts: Collection[str]
+) -> dict[str, list[Moniker]]:
     """Return the symbols whose name ends in one of these parts, by that part."""
     found: dict[str, list[Moniker]] = defaultdict(list)
-    if lasts and snapshot.has_symbols:
-        rows = snapshot.connection.execute(_NAMED, [sorted(lasts)]).fetchall()
-        for last, path, name in rows:
+    if lasts:
+        for last, path, name in snapshot.execute(_NAMED, [sorted(lasts)]).fetchall():
             found[last].append(Moniker(f"{path}#{name}"))
     return dict(found)
