@@ -7,9 +7,9 @@ lines of that commit that answer it, as {path: [[first, last], ...]}. The trees 
 put into the store once, each as a commit of its own without history, so only what stands in the
 snapshot counts. Budgets are counted in quarters of characters, headings and reasons too.
 
-Printed for each repository: share of the right files at rank 1 and among the first 10; at budgets of
-4,000 and 8,000 tokens the share of right lines shown and of tokens spent in right files; the middle
-time of a bundle. `--set file=0.9` tries another weight.
+Printed for each repository: share of the right files at rank 1 and among the first 10; at budgets
+of 4,000 and 8,000 tokens the share of right lines shown and of tokens spent in right files; the
+middle time of a bundle. `--set file=0.9` tries another weight.
 """
 
 from __future__ import annotations
@@ -111,7 +111,7 @@ def figures(case: Case, made: dict[int, Bundle]) -> dict[str, float]:
     }
     for tokens in BUDGETS:
         items = made[tokens].items
-        spent = {item: BUDGET.item(item) for item in items}
+        spent = {item: BUDGET.item(item, made[tokens]) for item in items}
         inside = sum(price for item, price in spent.items() if item.path in right)
         found[f"{tokens // 1000}k line"] = case.shown(made[tokens]) / case.wanted
         found[f"{tokens // 1000}k share"] = inside / max(sum(spent.values()), 1)

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from topomem.model.bundle import Passage
 from topomem.model.ids import Moniker
-from topomem.retrieve.budget import Budget
 
 SHARE = 0.3
 """Most of the budget that is given to what is told beside code, where there is code to tell."""
@@ -41,13 +40,15 @@ def nothing_beside(stems: Collection[str], targets: Sequence[Moniker]) -> Aside:
     return Aside()
 
 
-def fit_beside(aside: Aside, budget: Budget, tokens: int) -> tuple[list[Passage], int]:
+def fit_beside(
+    aside: Aside, price: Callable[[Passage], int], tokens: int
+) -> tuple[list[Passage], int]:
     """Return the passages that fit `tokens`, each in its fullest form that does, and their cost."""
     chosen: list[Passage] = []
     spent = 0
     for forms in aside.passages[:MOST]:
         for passage in forms:
-            cost = budget.item(passage)
+            cost = price(passage)
             if spent + cost <= tokens:
                 chosen.append(passage)
                 spent += cost

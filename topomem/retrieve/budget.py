@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from topomem.model.bundle import Bundle, Passage
 from topomem.retrieve.render import markdown, printed_item
@@ -11,9 +11,6 @@ from topomem.retrieve.tokens import TokenCount, estimate
 
 COMMIT_TOKENS = 3
 """Tokens of one abbreviated commit id in an item's list."""
-
-FRAME_TOKENS = 24
-"""About what an item's fence, place and numbers take beside its heading and text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,10 +26,12 @@ class Budget:
     count: TokenCount = field(default_factory=lambda: TokenCount("estimate", estimate))
     printed: Callable[[Bundle], str] | None = markdown
 
-    def item(self, passage: Passage) -> int:
-        """Return about how many tokens an item takes, exactly where no document is printed."""
-        frame = FRAME_TOKENS if self.printed is not None else 0
-        return self._item(passage) + frame
+    def item(self, passage: Passage, empty: Bundle) -> int:
+        """Return how many tokens an item adds to a bundle that is `empty` without it."""
+        if self.printed is None:
+            return self._item(passage)
+        alone = replace(empty, items=(passage,))
+        return self.count.count(self.printed(alone)) - self.count.count(self.printed(empty))
 
     def document(self, made: Bundle) -> int:
         """Return how many tokens a bundle takes."""

@@ -17,7 +17,7 @@ from topomem.retrieve.beside import (
     nothing_beside,
     placed_beside,
 )
-from topomem.retrieve.budget import FRAME_TOKENS, Budget
+from topomem.retrieve.budget import Budget
 from topomem.retrieve.fit import Fitted, fit
 from topomem.retrieve.items import Found, Maker, Moment
 from topomem.retrieve.lexical import Bm25, Matches, match
@@ -31,6 +31,12 @@ _BEST_SHOWN = 5
 """Names of what was left out that are shown."""
 _BESIDE_EVIDENCE = 0.8
 """Evidence that a sure passage beside code is."""
+_TRIES = 5
+"""How often a bundle is made smaller because what is printed beside its items does not fit."""
+_SLACK = 4
+"""Tokens by which item and document may differ when a count is not a sum."""
+_LEAST_ITEM = 40
+"""About what the shortest item takes."""
 _WHOLE = 0.95
 """Share of the question's weight from which on a file has all its words."""
 
@@ -158,7 +164,7 @@ class _Assembly:
     def __init__(self, found: Found, budget: Budget, empty: Bundle, aside: Aside) -> None:
         self._aside = aside
         self._candidates = found.ranking.candidates
-        self._maker = Maker(found, budget)
+        self._maker = Maker(found, budget, empty)
         self._budget, self._empty = budget, empty
 
     def bundle(self) -> Bundle:
@@ -167,46 +173,54 @@ class _Assembly:
         if frame > self._budget.tokens or self._budget.tokens <= 0:
             raise self._too_small(frame)
         room = self._budget.tokens - frame
-        share = SHARE if self._candidates else 1.0
-        beside, spent = fit_beside(self._aside, self._budget, int(room * share))
-        made = self._trimmed(fit(self._candidates, room - spent, self._maker), beside)
-        if self._candidates and not made.items:
+        made = self._filled(room)
+        for _ in range(_TRIES):
+            over = made.used_tokens - self._budget.tokens
+            if over <= 0:
+                break
+            room -= over + _SLACK
+            made = self._filled(room)
+        made = self._shortened(made)
+        if made.used_tokens > self._budget.tokens or (self._candidates and not made.items):
             raise self._too_small(frame)
         return made
 
+    def _shortened(self, made: Bundle) -> Bundle:
+        """Return the bundle without its last items, as far as it is still over the budget."""
+        while made.used_tokens > self._budget.tokens and made.items:
+            made = self._counted(replace(made, items=made.items[:-1]))
+        return made
+
     def _too_small(self, frame: int) -> BudgetTooSmall:
-        least = frame + FRAME_TOKENS + 1
+        least = frame + _LEAST_ITEM
         return BudgetTooSmall(
             f"a budget of {self._budget.tokens} tokens is too small for any item",
             f"at least about {least} tokens, counted as {self._budget.count.name}",
         )
 
-    def _trimmed(self, fitted: Fitted, beside: list[Passage]) -> Bundle:
-        """Return the fullest bundle that is really within the budget."""
+    def _filled(self, room: int) -> Bundle:
+        """Return the bundle whose items take about `room` tokens."""
+        share = SHARE if self._candidates else 1.0
+        beside, spent = fit_beside(self._aside, self._cost, int(room * share))
+        return self._made(fit(self._candidates, room - spent, self._maker), beside)
+
+    def _cost(self, passage: Passage) -> int:
+        return self._budget.item(passage, self._empty)
+
+    def _made(self, fitted: Fitted, beside: Sequence[Passage]) -> Bundle:
+        """Return the bundle of what was chosen, with as many names of what was not as fit."""
         items = [self._maker.passage(choice) for choice in fitted.choices]
+        full = replace(self._empty, items=placed_beside(items, beside))
         left = [self._maker.label(candidate) for candidate in fitted.left]
-        shown = _BEST_SHOWN
-        while True:
-            made = self._counted(
-                replace(
-                    self._empty,
-                    items=placed_beside(items, beside),
-                    left_out=_left(left, shown),
-                )
-            )
-            if made.used_tokens <= self._budget.tokens or not (shown or items or beside):
-                return made
-            if shown:
-                shown -= 1
-            elif not items:
-                beside.pop()
-            else:
-                left.insert(0, f"{items[-1].path}#{items[-1].qualified_name}")
-                items.pop()
+        for shown in range(_BEST_SHOWN, -1, -1):
+            made = self._counted(replace(full, left_out=_left(left, shown)))
+            if made.used_tokens <= self._budget.tokens:
+                break
+        return made
 
     def _counted(self, made: Bundle) -> Bundle:
         """Return the bundle with the tokens that it takes when it says so."""
-        for _ in range(4):
+        for _ in range(_TRIES):
             used = self._budget.document(made)
             if used == made.used_tokens:
                 break

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from topomem.model.bundle import Passage, Provenance
+from topomem.model.bundle import Bundle, Passage, Provenance
 from topomem.model.ids import CommitId
 from topomem.retrieve.budget import Budget
 from topomem.retrieve.fit import Choice
@@ -40,14 +40,14 @@ class Found:
 class Maker:
     """Makes items of choices, and tells what they cost."""
 
-    def __init__(self, found: Found, budget: Budget) -> None:
-        self._found, self._budget = found, budget
+    def __init__(self, found: Found, budget: Budget, empty: Bundle) -> None:
+        self._found, self._budget, self._empty = found, budget, empty
         self._texts = found.ranking.texts
         self._units = found.search.units
 
     def cost(self, choice: Choice) -> int:
         """Return the tokens that a choice takes when it is printed."""
-        return self._budget.item(self.passage(choice))
+        return self._budget.item(self.passage(choice), self._empty)
 
     def passage(self, choice: Choice) -> Passage:
         """Return the item that shows a choice; it is named after its best part."""

@@ -13,6 +13,7 @@ import importlib
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 
 from topomem.errors import UsageError
 
@@ -63,8 +64,12 @@ def estimate(text: str) -> int:
 
 def _word(run: str, before: str) -> int:
     """Words behind a blank are mostly whole tokens; those inside a name are cut smaller."""
+    return _word_price(run, 4 if before == " " else 3)
+
+
+@lru_cache(maxsize=1 << 15)
+def _word_price(run: str, letters: int) -> int:
     price = 0
-    letters = 4 if before == " " else 3
     for part in _CASED.findall(run):
         capitals = len(part) > 1 and part.isupper()
         price += -(-len(part) // (2 if capitals else letters))
