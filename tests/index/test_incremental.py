@@ -99,3 +99,28 @@ def check_relinked(folder: Path, change: str, expected: list[str]) -> None:
 def test_a_body_edit_relinks_one_file(tmp_path: Path) -> None:
     change = "--- shop/tax.py\ndef tax(amount):\n    print(amount)\n    return amount\n"
     check_relinked(tmp_path, change, ["shop/tax.py"])
+
+
+def test_a_comment_relinks_nothing(tmp_path: Path) -> None:
+    change = "--- shop/tax.py\n# a remark\n\ndef tax(amount):\n    return amount  # as it is\n"
+    check_relinked(tmp_path, change, [])
+
+
+def test_a_new_file_that_shadows_something_outside_relinks_its_importers(tmp_path: Path) -> None:
+    change = "--- json.py\ndef dumps(value):\n    return value\n"
+    check_relinked(tmp_path, change, ["json.py", "shop/cart.py"])
+
+
+def test_a_renamed_function_relinks_who_uses_it(tmp_path: Path) -> None:
+    change = "--- shop/tax.py\ndef duty(amount):\n    return amount\n"
+    check_relinked(tmp_path, change, ["shop/cart.py", "shop/tax.py"])
+
+
+def test_a_moved_file_relinks_itself_and_who_imported_it(tmp_path: Path) -> None:
+    change = "--> shop/tax.py -> shop/duty.py\n"
+    check_relinked(tmp_path, change, ["shop/cart.py", "shop/duty.py"])
+
+
+def test_a_mode_alone_relinks_nothing(tmp_path: Path) -> None:
+    change = "--- shop/tax.py (100755)\ndef tax(amount):\n    return amount\n"
+    check_relinked(tmp_path, change, [])
