@@ -20,7 +20,7 @@ from topomem.model.code import SymbolKind
 from topomem.model.history import DERIVED, REUSED
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from topomem.api.opening import Opened
     from topomem.lineage.choosing import Verdicts
@@ -122,13 +122,9 @@ def _behind(reader: Reader, commit: CommitId) -> list[StoredAlias]:
         for row in reader.all_aliases()
         if row.position.seq <= highest.get(row.position.track, -1)
     ]
-    dates = {at: one.committer_date for at, one in _commits(reader, rows).items()}
-    rows.sort(key=lambda row: (-dates[row.position], row.position))
+    commits = reader.past.commits(sorted({row.position for row in rows}))
+    rows.sort(key=lambda row: (-commits[row.position].committer_date, row.position))
     return rows
-
-
-def _commits(reader: Reader, rows: Iterable[StoredAlias]) -> dict[Position, object]:
-    return dict(reader.past.commits(sorted({row.position for row in rows})))
 
 
 def _judged(stored: Sequence[StoredAlias], verdicts: Verdicts) -> list[_Row]:

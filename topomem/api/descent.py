@@ -104,8 +104,7 @@ class Descent:
             if mark in seen:
                 continue
             seen.add(mark)
-            for following in self._pass(position, key, confidence, newer):
-                pending.append(following)
+            pending += self._pass(position, key, confidence, newer)
         return self._steps
 
     def _pass(
@@ -118,9 +117,9 @@ class Descent:
             return self._absent(position, key, parents, newer)
         for ordinal, parent in parents:
             there = self._past.standing(key, parent)
-            if there is not None and there.content == here.content:
-                if not is_reused(self._rows(position, ordinal, key), self._verdicts):
-                    return [(parent, key, confidence, newer)]
+            same = there is not None and there.content == here.content
+            if same and not is_reused(self._rows(position, ordinal, key), self._verdicts):
+                return [(parent, key, confidence, newer)]
         origins = [
             origin
             for ordinal, parent in parents

@@ -19,7 +19,6 @@ from topomem.lineage.reasons import reasons
 
 if TYPE_CHECKING:
     from topomem.api.opening import Opened
-    from topomem.model.answer import Symbol
     from topomem.model.code import RegionFacts
     from topomem.model.history import Position
     from topomem.model.ids import CommitId
@@ -38,8 +37,8 @@ _ORDER = ("removed", "introduced", "split", "merge", "rename", "move", "containe
 def history(opened: Opened, text: str, as_of: str | None, *, layout: bool = False) -> HistoryAnswer:
     """Return what happened to a symbol, newest first, as far as it is known at a revision.
 
-    A symbol that is gone is looked for under its later names, then where it was last. `layout`:
-    tell also commits that changed nothing but layout and comments. Raises UnknownSymbol,
+    A symbol that is gone is looked for under its later names, then where it was last. With
+    `layout` commits are told that changed nothing but layout, or the comment before it. Raises UnknownSymbol,
     AmbiguousSymbol, UnknownRevision, NotIndexed.
     """
     text, as_of = split_commit(text, as_of)

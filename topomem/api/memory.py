@@ -134,7 +134,8 @@ class Memory:
     ) -> HistoryAnswer:
         """Return every commit that changed a symbol, through renames and moves, newest first.
 
-        `layout`: those too that changed only layout and comments. Raises UnknownSymbol.
+        `layout`: those too that changed only layout, or the comment before it. Raises
+        UnknownSymbol.
         """
         from topomem.api.history import history
 
@@ -148,7 +149,10 @@ class Memory:
         below: float | None = None,
         as_of: str | None = None,
     ) -> AliasesAnswer:
-        """Return the aliases of a commit, or of all behind `as_of`; the unsure ones too on demand."""
+        """Return the aliases of a commit, or of all behind `as_of`.
+
+        `candidates`: the unsure ones too; `below`: only those less sure.
+        """
         from topomem.api.aliases import AliasQuery, aliases
 
         return aliases(self._opened, AliasQuery(commit, candidates, below), as_of)

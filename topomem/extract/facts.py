@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from hashlib import blake2b
 from typing import TYPE_CHECKING
 
@@ -12,7 +13,7 @@ from topomem.extract import digest
 from topomem.extract.declare import captured_declarations, light_declarations, own_declaration
 from topomem.extract.documentation import clean_comment, clean_string
 from topomem.extract.gates import DEFAULT_LIMITS, Limits, read
-from topomem.extract.lexing import joined, lex_region
+from topomem.extract.lexing import comment_digest, joined, lex_region
 from topomem.extract.regions import Parsed, decorators, find_regions, header_size, place, put_keys
 from topomem.extract.tree import TreeReader, capture_keys
 from topomem.extract.words import region_words
@@ -106,7 +107,10 @@ def _region_facts(
     header, body = lex_region(region.text, tree, header_size(parsed.regions, region))
     bindings = digest.find_bindings(tree)
     lexed = joined(header, body)
-    own = own_declaration(region, source, bindings.names(), (lexed, body), spec)
+    own = replace(
+        own_declaration(region, source, bindings.names(), (lexed, body), spec),
+        comment_hash=comment_digest(region.text, tree),
+    )
     light = sorted([*captured, *light_declarations(region, tree, spec)], key=_by_start)
     docstring = _docstring(region, tree, source)
     return RegionFacts(

@@ -111,6 +111,12 @@ def shape_digest(lexed: Lexed, own_name: str, local_names: Iterable[str]) -> str
     return digest((lexed.signs, " ".join([get(word, word) for word in lexed.words]).encode()))
 
 
+def comment_digest(text: bytes, tree: ReducedTree) -> str:
+    """Return a digest of comments and documentation inside a region; "" where there are none."""
+    ranges = [*tree.own_comments, *([tree.documentation] if tree.documentation else [])]
+    return digest(b" ".join(text[a:b].split()) for a, b in sorted(ranges)) if ranges else ""
+
+
 def digest(parts: Iterable[bytes]) -> str:
     """Return 16 hexadecimal digits over a sequence of byte strings."""
     return blake2b(b"\x1f".join(parts), digest_size=8).hexdigest()

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import log
 
 from topomem.lineage.calibration import Calibration, calibration
 from topomem.lineage.candidates import candidates
-from topomem.lineage.derived import Leftover, derived
-from topomem.lineage.evidence import Context, evidence, names_in, word_weights
+from topomem.lineage.derived import Drawn, Leftover, derived
+from topomem.lineage.evidence import Context, evidence, names_in, stand_out, word_weights
 from topomem.lineage.kinds import identity_kind
 from topomem.lineage.matching import match, shares
 from topomem.lineage.pool import Pool, pool
@@ -43,6 +43,16 @@ class Lineage:
     left_out: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """A pair that was compared: what the model is fitted on."""
+
+    group: int
+    old: Symbol
+    new: Symbol
+    evidence: Mapping[str, float]
+
+
 @dataclass(slots=True)
 class _Found:
     """Pairs chosen so far, and the pairs that lost."""
@@ -55,20 +65,33 @@ class _Found:
     left_out: int = 0
 
 
-def trace(step: Step, model: Calibration | None = None) -> Lineage:
+def trace(
+    step: Step,
+    model: Calibration | None = None,
+    watch: list[Compared] | None = None,
+    drawn: list[Drawn] | None = None,
+) -> Lineage:
     """Return the aliases of a step, in order of new and old key.
 
     Pure: equal input, equal output. What stands under the same key on both sides and is the same
-    symbol has no alias.
+    symbol has no alias. `watch` and `drawn` are given every pair that was compared.
     """
-    return _Tracer(step, model or calibration()).trace()
+    return _Tracer(step, model or calibration(), watch, drawn).trace()
 
 
 class _Tracer:
     """One step, from the outside in: files, classes, functions, then what is no region."""
 
-    def __init__(self, step: Step, model: Calibration) -> None:
+    def __init__(
+        self,
+        step: Step,
+        model: Calibration,
+        watch: list[Compared] | None,
+        drawn: list[Drawn] | None,
+    ) -> None:
         self._step = step
+        self._drawn = drawn
+        self._watch = watch
         self._model = model
         self._files: dict[FilePath, FilePath] = {}
         self._containers: dict[tuple[FilePath, QualifiedName], tuple[FilePath, QualifiedName]] = {}
@@ -101,8 +124,11 @@ class _Tracer:
         numbers |= {id(symbol): number for number, symbol in enumerate(new)}
         scores: dict[tuple[int, int], float] = {}
         features: dict[tuple[int, int], dict[str, float]] = {}
-        for one, other in wanted.pairs:
-            found = evidence(one, other, context)
+        every = [evidence(one, other, context) for one, other in wanted.pairs]
+        stand_out(wanted.pairs, every)
+        for (one, other), found in zip(wanted.pairs, every, strict=True):
+            if self._watch is not None:
+                self._watch.append(Compared(group, one, other, found))
             odds = self._model.log_odds(group, found)
             if odds > _FLOOR:
                 pair = numbers[id(one)], numbers[id(other)]
@@ -183,7 +209,8 @@ class _Tracer:
             moved=found.chosen,
             files=self._step.files,
         )
-        made = derived(leftover, self._step.commit, self._step.parent, self._model)
+        step = self._step.commit, self._step.parent
+        made = derived(leftover, step, self._model, self._drawn)
         identity = [alias for _, _, alias in found.chosen if id(alias) not in made.replaced]
         candidate = [alias for _, _, alias in found.lost]
         renumbered = [

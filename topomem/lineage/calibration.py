@@ -20,7 +20,7 @@ class Calibration:
     version: str
     threshold: float
     weights: tuple[Mapping[str, float], ...]
-    derived: float  # least share of text that makes one symbol come out of another
+    drawn: Mapping[str, float]  # weights for one symbol coming out of, or going into, another
 
     def log_odds(self, group: int, features: Mapping[str, float]) -> float:
         """Return the logarithm of right to wrong among labelled pairs with such evidence."""
@@ -29,13 +29,20 @@ class Calibration:
             weights.get(name, 0.0) * value for name, value in features.items()
         )
 
+    def derivation(self, features: Mapping[str, float]) -> float:
+        """Return the share of right derivations among labelled ones with such evidence."""
+        total = self.drawn["bias"] + sum(
+            self.drawn.get(name, 0.0) * value for name, value in features.items()
+        )
+        return self.probability(total)
+
     @staticmethod
     def probability(log_odds: float) -> float:
         """Return the share of right aliases, 0 to 1."""
         return 1.0 / (1.0 + exp(-max(-30.0, min(30.0, log_odds))))
 
     def strongest(self, group: int, features: Mapping[str, float]) -> tuple[tuple[str, float], ...]:
-        """Return the evidence that speaks most for or against, as (name, value), strongest first."""
+        """Return the evidence that speaks most for or against: (name, value), strongest first."""
         weights = self.weights[group]
         found = sorted(
             features, key=lambda name: (-abs(weights.get(name, 0.0) * features[name]), name)
@@ -52,5 +59,5 @@ def calibration() -> Calibration:
         version=data["version"],
         threshold=data["threshold"],
         weights=tuple(data["weights"][name] for name in _GROUPS),
-        derived=data["derived"],
+        drawn=data["weights"]["derived"],
     )

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from topomem.lineage.evidence import Context
 from topomem.lineage.symbols import CLASS, MODULE, Symbol
+from topomem.model.ids import FilePath, QualifiedName
 
 ALL_PAIRS = 400
 """Up to so many pairs all are compared."""
@@ -60,13 +61,13 @@ def candidates(old: Sequence[Symbol], new: Sequence[Symbol], context: Context) -
     return Candidates(found, left_out)
 
 
-def _expected(symbol: Symbol, context: Context) -> tuple[object, object]:
+def _expected(symbol: Symbol, context: Context) -> tuple[FilePath, QualifiedName]:
     """Return the key a symbol has if it only came along with its file or class."""
     path, above = context.containers.get(
         (symbol.path, symbol.above), (context.files.get(symbol.path, symbol.path), symbol.above)
     )
     last = symbol.name.rpartition(".")[2]
-    return path, f"{above}.{last}" if above else last
+    return path, QualifiedName(f"{above}.{last}" if above else last)
 
 
 def _equal(old: Symbol, new: Symbol) -> bool:
@@ -87,5 +88,4 @@ def _weighted_keys(symbol: Symbol) -> Iterator[tuple[object, float]]:
     if symbol.group in (MODULE, CLASS):
         for member, count in symbol.members.items():
             yield ("member", member), float(count)
-    for word, weight in symbol.words.items():
-        yield word, weight
+    yield from symbol.words.items()

@@ -45,7 +45,11 @@ class Version:
 
 
 def changes(old: Version, new: Version) -> list[str]:
-    """Return the kinds of change, in the order of the contract; `format` if only layout differs."""
+    """Return the kinds of change, in the order of the contract.
+
+    `documentation` is about what is written inside the definition; where only layout differs, or
+    the comment before it, that is `format`.
+    """
     before, after = old.declaration, new.declaration
     found: set[str] = set()
     if before.kind is not after.kind and not _both_values(before.kind, after.kind):
@@ -73,7 +77,7 @@ def _of_regions(old: Version, new: Version) -> set[str]:
         new.nested
     ):
         found.add("body")
-    if old.region.docstring.split() != new.region.docstring.split():
+    if old.declaration.comment_hash != new.declaration.comment_hash:
         found.add("documentation")
     return found
 

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import log2
 
 from topomem.lineage.calibration import Calibration
 from topomem.lineage.symbols import CLASS, FUNCTION, FilePair, Symbol
 from topomem.model.history import Alias, SymbolAt
 from topomem.model.ids import CommitId, RegionKey
+
+_LARGE = 96
+"""Ops from which on a symbol counts as large."""
 
 _SMALLEST = 6
 """Ops below which a text is too small to say where it came from."""
@@ -32,56 +36,124 @@ class Derived:
 
     aliases: list[Alias] = field(default_factory=list)
     replaced: set[int] = field(default_factory=set)
+    told: set[int] = field(default_factory=set)  # symbols (by id) that have an origin now
 
 
-def derived(left: Leftover, commit: CommitId, parent: CommitId, model: Calibration) -> Derived:
-    """Return what came out of, or went into, what."""
-    found = Derived()
-    survivors = [*left.stayed, *((one, other) for one, other, _ in left.moved)]
-    functions = [pair for pair in survivors if pair[0].group == FUNCTION]
-    came = [symbol for symbol in left.came if symbol.group == FUNCTION]
-    gone = [symbol for symbol in left.gone if symbol.group == FUNCTION]
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A symbol that came out of (went into) one that stayed, and what speaks for it."""
 
-    def say(kind: str, old: SymbolAt, new: SymbolAt, share: float) -> None:
-        sure = round(min(0.99, 0.5 + 0.5 * share), 4)
-        found.aliases.append(
-            Alias(commit, parent, old, new, kind, sure, (("part", round(share, 3)),), sure)
+    symbol: Symbol
+    other: Symbol
+    evidence: Mapping[str, float]
+
+
+def derived(
+    left: Leftover, step: tuple[CommitId, CommitId], model: Calibration, watch: list[Drawn] | None
+) -> Derived:
+    """Return what came out of, or went into, what. `step` is commit and parent."""
+    found = _Deriving(left, step, model, watch)
+    found.draw()
+    found.split(merging=False)
+    found.split(merging=True)
+    found.split_off()
+    found.copy()
+    return found.made
+
+
+class _Deriving:
+    """Works out one step."""
+
+    def __init__(
+        self,
+        left: Leftover,
+        step: tuple[CommitId, CommitId],
+        model: Calibration,
+        watch: list[Drawn] | None,
+    ) -> None:
+        self._left = left
+        self._step = step
+        self._model = model
+        self._watch = watch
+        self._came = [symbol for symbol in left.came if symbol.group == FUNCTION]
+        self._gone = [symbol for symbol in left.gone if symbol.group == FUNCTION]
+        self.made = Derived()
+
+    def draw(self) -> None:
+        """Find what was extracted and what was inlined."""
+        pairs = [*self._left.stayed, *((one, other) for one, other, _ in self._left.moved)]
+        functions = [pair for pair in pairs if pair[0].group == FUNCTION]
+        for drawn in _drawn(self._came, functions, forward=True):
+            self._draw("extract", drawn, drawn.other, drawn.symbol)
+        for drawn in _drawn(self._gone, functions, forward=False):
+            self._draw("inline", drawn, drawn.symbol, drawn.other)
+
+    def _draw(self, kind: str, drawn: Drawn, old: Symbol, new: Symbol) -> None:
+        if self._watch is not None:
+            self._watch.append(drawn)
+        sure = self._model.derivation(drawn.evidence)
+        if sure >= self._model.threshold:
+            self.made.told.add(id(drawn.symbol))
+            self._say(kind, old.at, new.at, (sure, drawn.evidence))
+
+    def split(self, *, merging: bool) -> None:
+        """Turn identities of which only a part is the same into splits, or merges."""
+        rest = [
+            symbol
+            for symbol in (self._gone if merging else self._came)
+            if id(symbol) not in self.made.told
+        ]
+        kind = "merge" if merging else "split"
+        for old, new, alias in self._left.moved:
+            if old.group != FUNCTION or alias.confidence >= _SURE:
+                continue
+            whole, piece = (new, old) if merging else (old, new)
+            for sibling, share in _pieces(whole, piece, rest):
+                if id(alias) not in self.made.replaced:
+                    self.made.replaced.add(id(alias))
+                    self._say(kind, old.at, new.at, (alias.confidence, {"part": share}))
+                ends = (sibling.at, new.at) if merging else (old.at, sibling.at)
+                self.made.told.add(id(sibling))
+                self._say(kind, *ends, (0.5 + 0.5 * share, {"part": share}))
+
+    def split_off(self) -> None:
+        """Find what was cut off from something beside it that goes on under its name."""
+        for new in self._came:
+            if id(new) in self.made.told or new.size < _SMALLEST:
+                continue
+            for before, after in self._left.stayed:
+                beside = (before.path, before.above) == (new.path, new.above)
+                if beside and before.group == FUNCTION and before.kind is new.kind:
+                    evidence = _drawn_evidence(new, before, after)
+                    share = evidence["moved_statements"]
+                    if share >= _MOST and len(new.statements) > 1:
+                        self._say("split", before.at, new.at, (0.5 + 0.5 * share, evidence))
+                        self.made.told.add(id(new))
+                        break
+
+    def copy(self) -> None:
+        """Find what is a copy of something that is still there."""
+        alive = _alive(self._left)
+        for new in self._left.came:
+            big = new.group in (CLASS, FUNCTION) and new.size >= _SMALLEST
+            if big and id(new) not in self.made.told:
+                source = alive.get(new.file.blob.placements[new.place].region)
+                if source is not None:
+                    self._say("copy", source, new.at, (0.99, {"exact": 1.0}))
+
+    def _say(
+        self, kind: str, old: SymbolAt, new: SymbolAt, sure: tuple[float, Mapping[str, float]]
+    ) -> None:
+        confidence = round(min(0.99, sure[0]), 4)
+        evidence = tuple((name, round(value, 3)) for name, value in sorted(sure[1].items()))
+        commit, parent = self._step
+        self.made.aliases.append(
+            Alias(commit, parent, old, new, kind, confidence, evidence, confidence)
         )
 
-    told: set[int] = set()
-    for new, old, share in _drawn(came, functions, forward=True):
-        if share >= model.derived:
-            say("extract", old.at, new.at, share)
-            told.add(id(new))
-    for old, new, share in _drawn(gone, functions, forward=False):
-        if share >= model.derived:
-            say("inline", old.at, new.at, share)
-            told.add(id(old))
-    rest = [symbol for symbol in came if id(symbol) not in told]
-    for one, other, alias in left.moved:
-        if one.group == FUNCTION and alias.confidence < _SURE:
-            for sibling, share in _pieces(one, other, rest):
-                say("split", one.at, sibling.at, share)
-                told.add(id(sibling))
-                if id(alias) not in found.replaced:
-                    found.replaced.add(id(alias))
-                    say("split", one.at, other.at, share)
-    lost = [symbol for symbol in gone if id(symbol) not in told]
-    for one, other, alias in left.moved:
-        if one.group == FUNCTION and alias.confidence < _SURE and id(alias) not in found.replaced:
-            for sibling, share in _pieces(other, one, lost):
-                say("merge", sibling.at, other.at, share)
-                if id(alias) not in found.replaced:
-                    found.replaced.add(id(alias))
-                    say("merge", one.at, other.at, share)
-    alive = _alive(left)
-    for new in left.came:
-        if new.group in (CLASS, FUNCTION) and id(new) not in told and new.size >= _SMALLEST:
-            source = alive.get(new.file.blob.placements[new.place].region)
-            if source is not None:
-                say("copy", source, new.at, 1.0)
-    return found
 
+_MOST = 0.5
+"""Share of statements from which on a symbol was cut off from another one."""
 
 _SURE = 0.97
 """Identities surer than that are not looked at again."""
@@ -89,46 +161,58 @@ _SURE = 0.97
 
 def _drawn(
     open_ends: Sequence[Symbol], pairs: Sequence[tuple[Symbol, Symbol]], *, forward: bool
-) -> Iterator[tuple[Symbol, Symbol, float]]:
-    """Yield (symbol, the survivor it came out of or went into, share of its text from there).
+) -> Iterator[Drawn]:
+    """Yield symbols with the survivors they came out of (went into).
 
-    Only survivors that began (ceased) to mention it count.
+    Only survivors that began (ceased) to use them count.
     """
     if not open_ends:
         return
     names: dict[str, list[tuple[Symbol, Symbol]]] = defaultdict(list)
-    wanted = {symbol.simple for symbol in open_ends}
+    wanted = {symbol.simple for symbol in open_ends if symbol.size >= _SMALLEST}
     for old, new in pairs:
         before, after = (old, new) if forward else (new, old)
         for name in wanted & after.mentioned - before.mentioned:
-            names[name].append((old, new))
+            names[name].append((before, after))
     for symbol in open_ends:
-        if symbol.size < _SMALLEST:
-            continue
-        for old, new in names.get(symbol.simple, ()):
-            before, after = (old, new) if forward else (new, old)
-            share = _share(symbol, before, after)
-            yield symbol, before, share
+        if symbol.size >= _SMALLEST:
+            for before, after in names.get(symbol.simple, ()):
+                evidence = _drawn_evidence(symbol, before, after)
+                evidence["users"] = min(1.0, (len(names[symbol.simple]) - 1) / 4)
+                yield Drawn(symbol, before, evidence)
 
 
-def _share(symbol: Symbol, before: Symbol, after: Symbol) -> float:
+def _drawn_evidence(symbol: Symbol, before: Symbol, after: Symbol) -> dict[str, float]:
     """Return how much of a symbol's text is what `before` has and `after` has not."""
     lost = before.statements - after.statements
     whole = sum(symbol.statements.values())
-    common = sum((lost & symbol.statements).values()) / whole if whole else 0.0
-    words = 0.0
-    every = sum(symbol.words.values())
-    if every:
-        less = {
-            word: count - after.words.get(word, 0.0)
-            for word, count in before.words.items()
-            if count > after.words.get(word, 0.0)
-        }
-        words = (
-            sum(min(count, less[word]) for word, count in symbol.words.items() if word in less)
-            / every
-        )
-    return max(common, words)
+    shed = {
+        word: count - after.words.get(word, 0.0)
+        for word, count in before.words.items()
+        if count > after.words.get(word, 0.0)
+    }
+    every, less = sum(symbol.words.values()), sum(shed.values())
+    common = sum(min(count, shed[word]) for word, count in symbol.words.items() if word in shed)
+    size = min(1.0, log2(1 + symbol.size) / log2(_LARGE))
+    return {
+        "moved_statements": sum((lost & symbol.statements).values()) / whole if whole else 0.0,
+        "moved_words": common / every if every else 0.0,
+        "of_what_went": common / less if less else 0.0,
+        "moved_shapes": _shed_shapes(symbol, before, after),
+        "held": sum(min(count, before.words.get(word, 0.0)) for word, count in symbol.words.items())
+        / every
+        if every
+        else 0.0,
+        "large": size,
+        "same_file": float(symbol.path == before.path),
+    }
+
+
+def _shed_shapes(symbol: Symbol, before: Symbol, after: Symbol) -> float:
+    """Return the share of the shapes of its statements that `before` has and `after` has not."""
+    every = sum(symbol.shapes.values())
+    lost = before.shapes - after.shapes
+    return sum((lost & symbol.shapes).values()) / every if every else 0.0
 
 
 def _pieces(

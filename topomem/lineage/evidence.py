@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from functools import lru_cache
 from math import log2
+from typing import Any
 
 from topomem.lineage.symbols import CLASS, MODULE, VALUE, Symbol
+from topomem.model.code import RegionFacts
 from topomem.model.ids import FilePath, QualifiedName
 from topomem.model.words import parts
 
@@ -18,6 +20,9 @@ Features = Mapping[str, float]
 Containers = Mapping[tuple[FilePath, QualifiedName], tuple[FilePath, QualifiedName]]
 
 _WORD = re.compile(r"[A-Za-z_]\w+")
+_EQUAL = 1e-9
+"""Differences up to that are rounding."""
+
 _LARGE = 96
 """Ops from which on a symbol counts as large: what it holds is hardly so by accident."""
 
@@ -63,18 +68,70 @@ def evidence(old: Symbol, new: Symbol, context: Context) -> dict[str, float]:
     return {
         "body": body,
         "part": part,
+        "shape": _shape(old, new),
         "exact": exact * (0.3 + 0.7 * size),
         "name": 1.0 if same_name else 0.0,
         "name_like": name_likeness(old.simple, new.simple),
         "parameters": _parameters(old, new),
         "container": float(above == (new.path, new.above)),
         "file": float(moved == new.path),
+        "path_like": _path_likeness(moved, new.path),
         "kind": float(old.kind is new.kind),
         "small": 1.0 - size,
         "place": 1.0 - min(1.0, abs(old.order - new.order) * 4) if moved == new.path else 0.0,
         "said": said,
-        "kept": float(old.key == new.key),
+        "kept": float(old.kept is new),
+        "taken": float(old.kept is not new and (old.kept is not None or new.kept is not None)),
+        "calls": float(_calls(old, new)),
     }
+
+
+def stand_out(pairs: Sequence[tuple[Symbol, Symbol]], every: Sequence[dict[str, float]]) -> None:
+    """Add to the evidence of pairs which are the best their two symbols have.
+
+    `best` is 1 where no other pair of either symbol has as much in common, less where some have.
+    """
+    content = [
+        found["body"] + 0.5 * found["exact"] + 0.25 * found["shape"] + 0.05 * found["name_like"]
+        for found in every
+    ]
+    top: dict[int, list[float]] = {}
+    for (old, new), amount in zip(pairs, content, strict=True):
+        for symbol in (old, new):
+            top.setdefault(id(symbol), []).append(amount)
+    for amounts in top.values():
+        amounts.sort(reverse=True)
+    for (old, new), amount, found in zip(pairs, content, every, strict=True):
+        equal = max(_as_good(top[id(symbol)], amount) for symbol in (old, new))
+        found["best"] = round(1.0 / equal, 2)
+
+
+def _as_good(amounts: Sequence[float], amount: float) -> int:
+    """Return how many are as good as `amount`; very many where one is better."""
+    if amounts[0] > amount + _EQUAL:
+        return 1000
+    return sum(1 for other in amounts if other > amount - _EQUAL)
+
+
+def _shape(old: Symbol, new: Symbol) -> float:
+    """Return how much of their statements is alike, names and values left out."""
+    one, other = sum(old.shapes.values()), sum(new.shapes.values())
+    if not one or not other:
+        return 0.0
+    return 2 * sum((old.shapes & new.shapes).values()) / (one + other)
+
+
+def _calls(old: Symbol, new: Symbol) -> bool:
+    """Whether one was taken out of the other, or put into it, rather than being the other.
+
+    What keeps the old name uses the new symbol, or what had the new name used the old one.
+    """
+    if old.kept is new:
+        return False
+    stays, was = old.kept, new.kept
+    taken_out = stays is not None and new.simple in stays.mentioned - old.mentioned
+    put_in = was is not None and old.simple in was.mentioned - new.mentioned
+    return taken_out or put_in
 
 
 def _content(old: Symbol, new: Symbol, context: Context) -> tuple[float, float]:
@@ -83,7 +140,7 @@ def _content(old: Symbol, new: Symbol, context: Context) -> tuple[float, float]:
     words = 2 * shared / both if both else 0.0
     part = shared / least if least else 0.0
     if old.group in (MODULE, CLASS):
-        common, all_of, fewest = _overlap(old.members, new.members, {})
+        common, all_of, fewest = _common(old.members, new.members)
         if all_of:
             members = 2 * common / all_of
             weight = min(0.7, all_of / 20)
@@ -94,7 +151,7 @@ def _content(old: Symbol, new: Symbol, context: Context) -> tuple[float, float]:
         return words, part
     if old.group == VALUE:
         return words, part
-    common, all_of, fewest = _overlap(old.statements, new.statements, {})
+    common, all_of, fewest = _common(old.statements, new.statements)
     if not all_of:
         return (words, part) if both else (float(not old.size and not new.size), 0.0)
     weight = 0.5 if both else 1.0
@@ -105,19 +162,30 @@ def _content(old: Symbol, new: Symbol, context: Context) -> tuple[float, float]:
 
 
 def _overlap(
-    old: Mapping[str, float] | Mapping[int, int],
-    new: Mapping[str, float] | Mapping[int, int],
-    weights: Mapping[str, float],
+    old: Mapping[str, float], new: Mapping[str, float], weights: Mapping[str, float]
 ) -> tuple[float, float, float]:
-    """Return what two bags share, what both hold together, and what the lesser holds."""
-    weigh: Callable[[object], float] = (
-        (lambda key: weights.get(key, 1.0)) if weights else (lambda _: 1.0)  # type: ignore[call-overload]
-    )
-    one: Mapping[object, float] = old  # type: ignore[assignment]
-    other: Mapping[object, float] = new  # type: ignore[assignment]
-    shared = sum(weigh(key) * min(count, other[key]) for key, count in one.items() if key in other)
-    first = sum(weigh(key) * count for key, count in one.items())
-    second = sum(weigh(key) * count for key, count in other.items())
+    """Return what two bags of words share, what both hold together, and what the lesser holds."""
+    get = weights.get
+    shared = 0.0
+    less, more = (old, new) if len(old) <= len(new) else (new, old)
+    for word, count in less.items():
+        other = more.get(word)
+        if other is not None:
+            shared += get(word, 1.0) * min(count, other)
+    first, second = _amount(old, weights), _amount(new, weights)
+    return shared, first + second, min(first, second)
+
+
+def _amount(words: Mapping[str, float], weights: Mapping[str, float]) -> float:
+    get = weights.get
+    return sum([get(word, 1.0) * count for word, count in words.items()])
+
+
+def _common(old: Counter[Any], new: Counter[Any]) -> tuple[float, float, float]:
+    """Return as `_overlap` for things that are counted."""
+    less, more = (old, new) if len(old) <= len(new) else (new, old)
+    shared = sum([min(count, more[key]) for key, count in less.items() if key in more])
+    first, second = sum(old.values()), sum(new.values())
     return shared, first + second, min(first, second)
 
 
@@ -128,18 +196,22 @@ def _exact(old: Symbol, new: Symbol) -> float:
         return float(old.file.blob.blob == new.file.blob.blob)
     if old.ordinal or new.ordinal:
         return 1.0 if one.shape_hash == other.shape_hash else 0.0
-    if [region.key for region in old.subtree[1:]] != [region.key for region in new.subtree[1:]]:
-        if [_code(region.declarations[0]) for region in old.subtree[1:]] != [
-            _code(region.declarations[0]) for region in new.subtree[1:]
-        ]:
-            return 0.0
+    inside, there = old.subtree[1:], new.subtree[1:]
+    if list(map(_key, inside)) != list(map(_key, there)) and list(map(_text, inside)) != list(
+        map(_text, there)
+    ):
+        return 0.0
     if one.code_hash == other.code_hash:
         return 1.0
     return 0.8 if one.shape_hash == other.shape_hash else 0.0
 
 
-def _code(declaration: object) -> str:
-    return str(getattr(declaration, "body_hash", ""))
+def _key(region: RegionFacts) -> str:
+    return region.key
+
+
+def _text(region: RegionFacts) -> str:
+    return region.declarations[0].body_hash
 
 
 def _parameters(old: Symbol, new: Symbol) -> float:
@@ -148,6 +220,16 @@ def _parameters(old: Symbol, new: Symbol) -> float:
         return 0.5
     common = sum((Counter(one) & Counter(other)).values())
     return 2 * common / (len(one) + len(other))
+
+
+@lru_cache(1 << 14)
+def _path_likeness(old: str, new: str) -> float:
+    """Return how much two paths have in common from their tops and from their ends."""
+    one, other = old.split("/"), new.split("/")
+    least = min(len(one), len(other))
+    top = next((at for at in range(least) if one[at] != other[at]), least)
+    bottom = next((at for at in range(least - top) if one[-1 - at] != other[-1 - at]), least - top)
+    return 2 * (top + bottom) / (len(one) + len(other))
 
 
 def _named_after_files(old: Symbol, new: Symbol) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from topomem.lineage.evidence import Context, evidence
@@ -72,7 +72,7 @@ def _changed(one: FileVersion | None, other: FileVersion | None) -> list[Symbol]
 
 
 def _kept(old: Sequence[Symbol], new: Sequence[Symbol]) -> list[tuple[Symbol, Symbol]]:
-    """Return pairs of one key; overloads, whose marks follow their order, are told by text first."""
+    """Return pairs of one key; overloads, numbered by their order, are told by text first."""
     groups: dict[tuple[str, bool], tuple[list[Symbol], list[Symbol]]] = defaultdict(
         lambda: ([], [])
     )
@@ -83,14 +83,19 @@ def _kept(old: Sequence[Symbol], new: Sequence[Symbol]) -> list[tuple[Symbol, Sy
     for left, right in groups.values():
         if len(left) == len(right) == 1:
             found.append((left[0], right[0]))
-            continue
-        for same in (_by_body, _by_signature, _by_name, _by_nothing):
-            pairs = _paired(left, right, same)
-            found += pairs
-            left = _without(left, [one for one, _ in pairs])
-            right = _without(right, [other for _, other in pairs])
-            if not left or not right:
-                break
+        elif left and right:
+            found += _told_apart(left, right)
+    return found
+
+
+def _told_apart(left: list[Symbol], right: list[Symbol]) -> list[tuple[Symbol, Symbol]]:
+    """Return pairs of overloads: those of equal text, then of equal head, then of equal number."""
+    found: list[tuple[Symbol, Symbol]] = []
+    for same in (_by_body, _by_signature, _by_name, _by_nothing):
+        pairs = _paired(left, right, same)
+        found += pairs
+        left = _without(left, [one for one, _ in pairs])
+        right = _without(right, [other for _, other in pairs])
     return found
 
 
@@ -111,10 +116,9 @@ def _by_nothing(symbol: Symbol) -> str:
 
 
 def _paired(
-    left: Sequence[Symbol], right: Sequence[Symbol], same: object
+    left: Sequence[Symbol], right: Sequence[Symbol], same: Callable[[Symbol], str]
 ) -> list[tuple[Symbol, Symbol]]:
     """Return pairs for which `same` is equal and alone on both sides."""
-    assert callable(same)  # noqa: S101 - one of the four above
     there: dict[str, list[Symbol]] = defaultdict(list)
     here: dict[str, list[Symbol]] = defaultdict(list)
     for symbol in right:

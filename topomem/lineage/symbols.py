@@ -51,6 +51,9 @@ _HEADER_OPS = frozenset(
     }
 )
 _BLOCKS = frozenset({Op.ITERATE, Op.ENTER, Op.CATCH, Op.SCOPE, Op.EXPORT, Op.EXPORT_DEFAULT})
+_SHORT = 3
+"""Ops up to which the shape of a statement tells nothing."""
+
 _CONTENT = frozenset({"body", "signature"})
 
 
@@ -180,6 +183,14 @@ class Symbol:
         return found
 
     @cached_property
+    def shapes(self) -> Counter[bytes]:
+        """Its statements with all names and values left out; those too short to tell are none."""
+        found: Counter[bytes] = Counter()
+        for region in self.subtree:
+            found.update(shape for shape in _shapes(region) if len(shape) > _SHORT)
+        return found
+
+    @cached_property
     def size(self) -> int:
         """How much there is to compare: ops of its reduced tree."""
         return sum(len(region.kinds) for region in self.subtree) if not self.ordinal else 4
@@ -205,6 +216,11 @@ class Symbol:
             for kind, text in zip(region.kinds, region.texts, strict=True)
             if kind in (Op.NAME, Op.MEMBER_NAME)
         )
+
+    @cached_property
+    def word_total(self) -> float:
+        """The weights of its words together, rareness left out."""
+        return sum(self.words.values())
 
     @cached_property
     def members(self) -> Counter[str]:
@@ -240,17 +256,23 @@ def symbols(file: FileVersion, places: Iterator[int] | Sequence[int]) -> list[Sy
 
 def statements(region: RegionFacts) -> list[int]:
     """Return a digest of each statement, blocks without what is inside them."""
-    kinds, parents, texts = region.kinds, region.parents, region.texts
-    found = []
+    kinds, texts = region.kinds, region.texts
+    return [hash((kinds[at:end], texts[at:end])) for at, end in _ranges(region)]
+
+
+def _shapes(region: RegionFacts) -> Iterator[bytes]:
+    return (region.kinds[at:end] for at, end in _ranges(region))
+
+
+def _ranges(region: RegionFacts) -> Iterator[tuple[int, int]]:
+    """Yield the ops of each statement as (first, behind the last)."""
+    kinds, parents = region.kinds, region.parents
     for at, kind in enumerate(kinds):
         if kind < _ROLES_END or kind in _HEADER_OPS or kind == Op.SCOPE:
             continue
         parent = parents[at]
-        if parent >= 0 and kinds[parent] not in _BLOCKS:
-            continue
-        end = _end(region, at)
-        found.append(hash((kinds[at:end], texts[at:end])))
-    return found
+        if parent < 0 or kinds[parent] in _BLOCKS:
+            yield at, _end(region, at)
 
 
 def _end(region: RegionFacts, at: int) -> int:

@@ -236,6 +236,7 @@ class Declaration:
     shape_hash: str = ""  # own name and the local names abstracted
     owner: str = ""  # written receiver type of a method defined outside its type (Go, Rust, C++)
     code_hash: str = ""  # as body_hash, of what follows the signature; of regions only
+    comment_hash: str = ""  # of comments and documentation inside; of regions only
 
 
 @dataclass(frozen=True, slots=True)

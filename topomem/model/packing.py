@@ -19,7 +19,7 @@ from topomem.model.code import Declaration, RegionFacts, SymbolKind
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-VERSION = 3
+VERSION = 4
 """First byte of packed facts; other versions are refused, so a store knows to rebuild."""
 
 _MARSHAL = 2  # without references between equal objects: same facts, same bytes
@@ -104,6 +104,7 @@ def _pack_declaration(declaration: Declaration) -> tuple[object, ...]:
         declaration.end, declaration.row, declaration.end_row, declaration.name_row,
         declaration.modifiers, declaration.through_receiver, declaration.body_hash,
         declaration.shape_hash, declaration.owner, declaration.code_hash,
+        declaration.comment_hash,
     )  # fmt: skip
 
 

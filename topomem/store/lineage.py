@@ -16,7 +16,8 @@ from topomem.store.bulk import Table
 ALIAS = Table.of(
     "topology.alias",
     "track:int seq:int ordinal:int alias_id:text kind:text old_path:int old_name:int "
-    "new_path:int new_name:int old_hash:text new_hash:text confidence:real alone:real evidence:text",
+    "new_path:int new_name:int old_hash:text new_hash:text confidence:real alone:real "
+    "evidence:text",
 )
 ALIAS_LIMIT = Table.of("topology.alias_limit", "track:int seq:int ordinal:int left_out:int")
 
@@ -37,22 +38,12 @@ _ORDER = """
 _AT = _ROW + " WHERE alias.track = ? AND alias.seq = ?" + _ORDER
 _BY_ID = _ROW + " WHERE alias.alias_id = ?" + _ORDER
 _ALL = _ROW + _ORDER
-_TO = (
-    _ROW
-    + """
-    WHERE alias.new_path = (SELECT path_int FROM topology.path WHERE path = ?)
-        AND alias.new_name = (SELECT name_int FROM topology.name WHERE name = ?)
+_ENDS_AT = """
+    WHERE {end}_path = (SELECT path_int FROM topology.path WHERE path = ?)
+        AND {end}_name = (SELECT name_int FROM topology.name WHERE name = ?)
 """
-    + _ORDER
-)
-_FROM = (
-    _ROW
-    + """
-    WHERE alias.old_path = (SELECT path_int FROM topology.path WHERE path = ?)
-        AND alias.old_name = (SELECT name_int FROM topology.name WHERE name = ?)
-"""
-    + _ORDER
-)
+_TO = _ROW + _ENDS_AT.format(end="alias.new") + _ORDER
+_FROM = _ROW + _ENDS_AT.format(end="alias.old") + _ORDER
 _LIMITS = """
     SELECT track, seq, ordinal, left_out FROM topology.alias_limit ORDER BY track, seq, ordinal
 """

@@ -8,7 +8,11 @@ from topomem.cli.settings import common_options, settings
 
 @click.command(name="history")
 @click.argument("symbol")
-@click.option("--layout", is_flag=True, help="Also commits that changed layout or comments only.")
+@click.option(
+    "--layout",
+    is_flag=True,
+    help="Also commits that changed only layout, or the comment before it.",
+)
 @common_options
 @click.pass_context
 def command(context: click.Context, symbol: str, layout: bool) -> None:
