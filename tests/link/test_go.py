@@ -312,6 +312,17 @@ def test_advancing_equals_linking_from_nothing(steps: list[dict[str, str]]) -> N
         before = after
 
 
+def test_a_type_that_is_gone_is_noticed_in_its_own_file() -> None:
+    before = "package a\ntype A struct{}\nfunc mk() *A { return nil }\n"
+    after = "package a\nfunc mk() *A { return nil }\n"
+    state, _ = advance(empty_state(), [change("a/a.go", before)])
+    state, _ = advance(state, [change("a/a.go", after)])
+    assert (
+        state.file_links(state.world.paths()[0])
+        == link_all(snapshot({"a/a.go": after}))[state.world.paths()[0]]
+    )
+
+
 def test_only_what_a_change_touches_is_linked_again() -> None:
     files = {
         **MODULE,
@@ -326,8 +337,4 @@ def test_only_what_a_change_touches_is_linked_again() -> None:
     log.clear()
     header = body.replace("Go() int", "Go() (int, error)")
     advance(state, [change("a/a.go", header)], log.append)
-    assert {f"{event.path}#{event.name}" for event in log} == {
-        "a/a.go#Go",
-        "b/b.go#",
-        "b/b.go#use",
-    }
+    assert {f"{event.path}#{event.name}" for event in log} == {"a/a.go#Go", "b/b.go#use"}

@@ -6,7 +6,9 @@ headers and written types, but on no body and on no initial value.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
 
 from topomem.link.views import own_name
 from topomem.model.code import Op
@@ -55,20 +57,18 @@ def interface_digest(world: World, path: str, name: str) -> Digest:
     number = None if view is None else view.by_name.get(QualifiedName(name))
     if view is None or number is None:
         return None
-    inside = [
-        (view.placement(at).name, _header(view, at, values=False)) for at in view.nested[number]
-    ]
-    return (_header(view, number, values=False), inside)
+    inside = [(view.placement(at).name, _header(view, at)) for at in view.nested[number]]
+    return (_header(view, number), inside)
 
 
-def _header(view: FileView, number: int, *, values: bool) -> Digest:
-    """Return what the top of a region says without bodies; initial values where asked for."""
+def _header(view: FileView, number: int) -> Digest:
+    """Return what the top of a region says without bodies and initial values."""
     tree = view.tree_at(number)
     own = tree.facts.declarations[0]
     ops: list[int] = []
     for op in tree.tops():
         kind = tree.kinds[op]
-        if kind == Op.DECLARE and not values:
+        if kind == Op.DECLARE:
             ops.extend(_declared(tree, op))
         elif kind == Op.SCOPE:
             ops.append(-1)
@@ -89,21 +89,55 @@ def _declared(tree: Tree, declare: int) -> list[int]:
     return ops
 
 
-def package_types_digest(world: World, package: str, language: str) -> Digest:
-    """Return the files of a package, wherever they stand, with the names right inside them."""
-    found = []
-    for path in sorted(world.files_saying(package)):
+class PackageTables:
+    """Names right inside the packages that files say they belong to, in one state of a world."""
+
+    def __init__(self) -> None:
+        self._version = -1
+        self._tables: dict[tuple[str, str], dict[str, tuple[FilePath, ...]]] = {}
+
+    def table(self, world: World, package: str, language: str) -> dict[str, tuple[FilePath, ...]]:
+        """Return the files of a package, wherever they stand, by the names right inside them."""
+        if self._version != world.version:
+            self._version = world.version
+            self._tables.clear()
+        found = self._tables.get((package, language))
+        if found is None:
+            found = self._tables[package, language] = _read_package(world, package, language)
+        return found
+
+
+def _read_package(world: World, package: str, language: str) -> dict[str, tuple[FilePath, ...]]:
+    found: dict[str, list[FilePath]] = {}
+    for path in world.files_saying(package):
         view = world.view(path)
-        if view is not None and view.language == language and package_of(view) == package:
-            names = (
-                sorted(
-                    (own_name(view.placement(at).name), view.kind_at(at)) for at in view.nested[0]
-                )
-                if view.nested
-                else []
-            )
-            found.append((path, names))
-    return found
+        if view is None or view.language != language or not view.blob.placements:
+            continue
+        if package_of(view) == package:
+            for at in view.nested[0]:
+                found.setdefault(own_name(view.placement(at).name), []).append(path)
+    return {word: tuple(dict.fromkeys(paths)) for word, paths in found.items()}
+
+
+_TABLES: WeakKeyDictionary[World, PackageTables] = WeakKeyDictionary()
+
+
+def package_table(world: World, package: str, language: str) -> dict[str, tuple[FilePath, ...]]:
+    """Return the files of a package by the names right inside them, without asking."""
+    tables = _TABLES.get(world)
+    if tables is None:
+        tables = _TABLES[world] = PackageTables()
+    return tables.table(world, package, language)
+
+
+def package_type_digest(world: World, package: str, word: str, language: str) -> Digest:
+    """Return the files of a package that define `word`."""
+    return package_table(world, package, language).get(word, ())
+
+
+def package_known_digest(world: World, package: str, language: str) -> Digest:
+    """Return whether any file says it belongs to a package."""
+    return bool(package_table(world, package, language))
 
 
 def package_name_digest(world: World, folder: str, language: str) -> Digest:
@@ -123,18 +157,26 @@ def package_member_digest(world: World, folder: str, name: str) -> Digest:
         view = world.view(path)
         if view is None or not view.blob.placements:
             continue
-        for at in view.nested[0]:
-            place = view.placement(at).name
-            if place.partition("+")[0] == name:
-                inside = [
-                    (view.placement(one).name, _header(view, one, values=False))
-                    for one in view.nested[at]
-                ]
-                header = _header(view, at, values=False)
-                found.append((path, package_of(view), place, header, inside))
-        statement = _light(view.tree_at(0), name)
-        if statement is not None:
-            found.append((path, package_of(view), *statement))
+        for at in _numbered(view, name):
+            inside = [(view.placement(one).name, _header(view, one)) for one in view.nested[at]]
+            found.append((path, package_of(view), at, _header(view, at), inside))
+        if "." not in name and name in view.declared(0):
+            statement = _light(view.tree_at(0), name)
+            if statement is not None:
+                found.append((path, package_of(view), *statement))
+    return found
+
+
+def _numbered(view: FileView, name: str) -> list[int]:
+    """Return the placements right inside a module that go by `name`, numbered ones behind."""
+    found: list[int] = []
+    count = 1
+    at = view.by_name.get(QualifiedName(name))
+    while at is not None:
+        if view.placement(at).parent == 0:
+            found.append(at)
+        count += 1
+        at = view.by_name.get(QualifiedName(f"{name}+{count}"))
     return found
 
 
@@ -171,6 +213,39 @@ def _light(tree: Tree, name: str) -> tuple[object, ...] | None:
         if name in names:
             return (names.index(name), tree.digest(valued or [op]))
     return None
+
+
+_COMMENT = re.compile(r"//.*")
+
+
+def statements(text: str | None, words: str) -> tuple[str, ...]:
+    """Return the lines of a configuration that begin with one of the words, in order.
+
+    A word before an opening bracket at the end of its line counts for all lines up to the closing
+    one. Comments and layout are left out.
+    """
+    wanted = words.split()
+    found: list[str] = []
+    block = ""
+    for line in (text or "").splitlines():
+        parts = _COMMENT.sub("", line).split()
+        if not parts:
+            continue
+        if block:
+            if parts[0] == ")":
+                block = ""
+            elif block in wanted:
+                found.append(" ".join([block, *parts]))
+        elif parts[-1] == "(" and len(parts) > 1:
+            block = parts[0]
+        elif parts[0] in wanted:
+            found.append(" ".join(parts))
+    return tuple(found)
+
+
+def config_statements_digest(world: World, path: str, words: str) -> Digest:
+    """Return the statements of a configuration file that begin with one of the words."""
+    return statements(world.config_text(FilePath(path)), words)
 
 
 def configs_named_digest(world: World, base: str) -> Digest:

@@ -18,9 +18,15 @@ class Memory:
 
     def __init__(self, world: World) -> None:
         self.world = world
+        self._version = world.version
         self._results: dict[Hashable, Entry] = {}
         self._pending: dict[Hashable, int] = {}
         self._lowest = NO_CIRCLE
+
+    @property
+    def is_current(self) -> bool:
+        """Whether the snapshot is still the one that results were worked out in."""
+        return self._version == self.world.version
 
     def remember(self, key: Hashable, work: Callable[[], T], default: T) -> T:
         """Return what `work` gives, worked out once; `default` where it leads back to itself.

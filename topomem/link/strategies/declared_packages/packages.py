@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from topomem.link.interfaces import package_table
 from topomem.link.strategies.declared_packages.declarations import (
     DeclaredType,
     Unit,
@@ -25,7 +26,6 @@ class Packages(Memory):
         self._ambient = ambient
         self._units: dict[FilePath, Unit] = {}
         self._declared: dict[tuple[object, ...], tuple[DeclaredType, Question]] = {}
-        self._packages: dict[str, dict[str, tuple[FilePath, ...]]] = {}
 
     def unit(self, path: FilePath) -> Unit:
         """Return a file that an answer led to."""
@@ -47,29 +47,20 @@ class Packages(Memory):
         self.world.asked.append(hit[1])
         return hit[0]
 
-    def package(self, name: str) -> dict[str, tuple[FilePath, ...]]:
-        """Return the types right inside a package: files by type name."""
-        self.world.asked.append(("package_types", name, self._language))
-        found = self._packages.get(name)
-        if found is None:
-            found = self._packages[name] = self._read_package(name)
-        return found
+    def files_with(self, package: str, word: str) -> tuple[FilePath, ...]:
+        """Return the files of a package that declare a type `word`."""
+        self.world.asked.append(("package_type", package, word, self._language))
+        paths = package_table(self.world, package, self._language).get(word, ())
+        return tuple(path for path in paths if word in self.unit(path).types_in(0))
 
-    def _read_package(self, name: str) -> dict[str, tuple[FilePath, ...]]:
-        types: dict[str, list[FilePath]] = {}
-        for path in self.world.files_saying(name):
-            view = self.world.view(path)
-            if view is None or view.language != self._language:
-                continue
-            unit = self.unit(path)
-            if unit.package == name and unit.facts.blob.placements:
-                for word in unit.types_in(0):
-                    types.setdefault(word, []).append(path)
-        return {word: tuple(paths) for word, paths in types.items()}
+    def has_package(self, package: str) -> bool:
+        """Tell whether any file says it belongs to a package."""
+        self.world.asked.append(("package_known", package, self._language))
+        return bool(package_table(self.world, package, self._language))
 
     def type_in_package(self, near: FilePath, package: str, word: str) -> ClassType | None:
         """Return the type `package.word`; of several the one whose file is nearest to `near`."""
-        paths = self.package(package).get(word, ())
+        paths = self.files_with(package, word)
         if not paths:
             return None
         path = min(paths, key=lambda path: (-_shared(path, near), path))

@@ -109,7 +109,7 @@ def _import(code: Code, path: FilePath, form: Import) -> list[LinkedEdge]:
         found = code.dotted_type(path, form.name)
         if found is not None:
             return _outer(code, path, form, form.name)
-        if form.star and code.package(form.name):
+        if form.star and code.has_package(form.name):
             return []
     name = f"{form.name}.*" if form.star else form.name
     return [LinkedEdge(EdgeKind.IMPORTS, form.op, External(name), CERTAIN, Method.EXTERNAL)]

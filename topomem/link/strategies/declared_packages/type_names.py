@@ -74,7 +74,7 @@ class TypeNames(Packages):
             if found is not None:
                 return found
             at = unit.parent(at)
-        if path in self.package(unit.package).get(word, ()):
+        if path in self.files_with(unit.package, word):
             return self.type_at(path, unit.types_in(0)[word])
         return self._imported(unit, word)
 
@@ -112,7 +112,7 @@ class TypeNames(Packages):
                 found = self.dotted_type(unit.path, f"{form.name}.{word}")
                 if found is not None:
                     return found
-                if not form.static and not self.package(form.name):
+                if not form.static and not self.has_package(form.name):
                     outside.append(form.name)
         if word in self._ambient:
             return OutsideType(f"java.lang.{word}")

@@ -1,9 +1,9 @@
 """Packages that are folders: all files of one see each other.
 
 `modules` finds the folder of an import, `declarations` reads one file; `packages` and `code` know
-the names and types of a snapshot, `members` the fields and methods of types, `interfaces` which types satisfy which
-interfaces. A region is read by `bodies`, which hands each op to `naming`, `binding`, `literals` or
-`calling`; `structure` makes the edges of one placement.
+the names and types of a snapshot, `members` the fields and methods of types, `interfaces` which
+types satisfy which interfaces. A region is read by `bodies`, which hands each op to `naming`,
+`binding`, `literals` or `calling`; `structure` makes the edges of one placement.
 """
 
 from __future__ import annotations
@@ -43,6 +43,6 @@ class PackageFolders(Strategy):
     ) -> tuple[LinkedEdge, ...]:
         """Return the edges of a region in order of op, kind and target."""
         code = self._codes.get(look)
-        if code is None:
+        if code is None or not code.is_current:
             code = self._codes[look] = Code(look.world, view.language, value_types)
         return edges_of(code, view.path, number)

@@ -6,6 +6,7 @@ import posixpath
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from topomem.link.interfaces import statements
 from topomem.model.ids import FilePath
 
 if TYPE_CHECKING:
@@ -13,10 +14,9 @@ if TYPE_CHECKING:
 
 MODULE_FILE = "go.mod"
 
-_MODULE = re.compile(r"^\s*module\s+\"?([^\s\"]+)", re.MULTILINE)
-_BLOCK = re.compile(r"^\s*replace\s*\((.*?)^\s*\)", re.MULTILINE | re.DOTALL)
-_LINE = re.compile(r"^\s*replace\s+(.*=>.*)$", re.MULTILINE)
-_COMMENT = re.compile(r"//.*")
+WORDS = "module replace"
+"""Statements of a module file that decide how names resolve."""
+
 _VERSION = re.compile(r"v\d+")
 
 
@@ -28,21 +28,27 @@ class ModuleFile(NamedTuple):
     replaced: tuple[tuple[str, str], ...]
 
 
-def read_module(path: FilePath, text: str) -> ModuleFile:
-    """Read a module file; what cannot be read is left out."""
-    text = _COMMENT.sub("", text)
+def read_module(path: FilePath, lines: tuple[str, ...]) -> ModuleFile:
+    """Read the statements of a module file; what cannot be read is left out."""
     folder = FilePath(path.rpartition("/")[0])
-    found = _MODULE.search(text)
-    lines = [line for block in _BLOCK.findall(text) for line in block.splitlines()]
+    module = ""
     replaced = []
-    for line in lines + _LINE.findall(text):
-        old, arrow, new = line.partition("=>")
-        if arrow and old.split() and new.split():
-            source, target = old.split()[0].strip('"'), new.split()[0].strip('"')
-            if target.startswith("."):
-                place = posixpath.normpath(posixpath.join(folder, target))
-                replaced.append((source, "" if place == "." else place))
-    return ModuleFile(folder, found[1] if found else "", tuple(sorted(set(replaced))))
+    for line in lines:
+        word, *rest = line.replace('"', " ").split()
+        if word == "module" and rest:
+            module = module or rest[0]
+        elif "=>" in rest:
+            cut = rest.index("=>")
+            old, new = rest[:cut], rest[cut + 1 :]
+            if old and new and new[0].startswith("."):
+                place = posixpath.normpath(posixpath.join(folder, new[0]))
+                replaced.append((old[0], "" if place == "." else place))
+    return ModuleFile(folder, module, tuple(sorted(set(replaced))))
+
+
+def _module_at(world: World, path: FilePath) -> ModuleFile:
+    world.asked.append(("config_statements", path, WORDS))
+    return read_module(path, statements(world.config_text(path), WORDS))
 
 
 def folders_for(world: World, importer: FilePath, path: str) -> list[FilePath]:
@@ -58,9 +64,7 @@ def folders_for(world: World, importer: FilePath, path: str) -> list[FilePath]:
             _add(found, path, source, target)
         _add(found, path, around.path, around.folder)
         found.append(FilePath(posixpath.join(around.folder, "vendor", path)))
-    modules = [
-        read_module(place, world.config(place) or "") for place in world.configs_named(MODULE_FILE)
-    ]
+    modules = [_module_at(world, place) for place in world.configs_named(MODULE_FILE)]
     modules.sort(key=lambda one: (-len(one.path), -shared(one.folder, importer), one.folder))
     for module in modules:
         _add(found, path, module.path, module.folder)
@@ -77,7 +81,7 @@ def _module_around(world: World, importer: FilePath) -> ModuleFile | None:
     while True:
         place = FilePath(posixpath.join(folder, MODULE_FILE))
         if world.has_config(place):
-            return read_module(place, world.config(place) or "")
+            return _module_at(world, place)
         if not folder:
             return None
         folder = folder.rpartition("/")[0]

@@ -145,12 +145,12 @@ class Packages(Memory):
             if found is not None:
                 return TypeName(found)
             at = unit.parent(at)
+        tops = self.tops(self.package_of(unit), word, tests=unit.is_test)
         if word in unit.tops:
             return unit.tops[word]
         package = self.import_named(unit, word)
         if package is not None:
             return package
-        tops = self.tops(self.package_of(unit), word, tests=unit.is_test)
         if tops:
             return tops[0]
         for form in unit.imports:
@@ -222,6 +222,7 @@ class Packages(Memory):
 
     def top_of(self, of: Named) -> Top | None:
         """Return the declaration of a type of a package; of a local type, its placement."""
+        self.ask_type(of)
         unit = self.unit(of.path)
         number = unit.by_name.get(of.name)
         if number is not None:
@@ -230,7 +231,6 @@ class Packages(Memory):
 
     def variables_of(self, of: Named) -> tuple[str, ...]:
         """Return the type parameters of a type."""
-        self.ask_type(of)
         top = self.top_of(of)
         return () if top is None else self.unit(of.path).variables(top.number, top.op)
 

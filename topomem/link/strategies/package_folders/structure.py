@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from topomem.link.strategies.package_folders.declarations import Import, Unit
     from topomem.model.ids import FilePath
 
-MOST_FILES = 16
-"""Files of a package that an import which uses none of its names is said to import."""
+MOST_FILES = 64
+"""Files of one package that an import is said to import."""
 
 
 def edges_of(code: Code, path: FilePath, number: int) -> tuple[LinkedEdge, ...]:
@@ -58,36 +58,22 @@ def _contains(unit: Unit, number: int) -> list[LinkedEdge]:
 
 
 def _import(code: Code, unit: Unit, form: Import) -> list[LinkedEdge]:
-    """Return the edges of an import: to the files whose names this file uses, else to all."""
+    """Return the edges of an import: a package is all its files."""
     package = code.imported(unit.path, form.path)
     if package.folder is None:
         target = External(form.path)
         return [LinkedEdge(EdgeKind.IMPORTS, form.op, target, CERTAIN, Method.EXTERNAL)]
-    used = _names_of(unit, form.alias or package.name)
-    paths = {top.path for word in sorted(used) for top in code.tops(package, word, tests=False)}
-    if not paths:
-        code.world.asked.append(("files", package.folder))
-        paths = {one.path for one in code.files(package.folder) if not one.is_test}
+    paths = [
+        one.path
+        for one in code.files(package.folder)
+        if one.package == package.name and not one.is_test
+    ]
     return [
         LinkedEdge(
             EdgeKind.IMPORTS, form.op, moniker(path, QualifiedName("")), CERTAIN, Method.IMPORT
         )
-        for path in sorted(paths)[:MOST_FILES]
+        for path in paths[:MOST_FILES]
     ]
-
-
-def _names_of(unit: Unit, alias: str) -> set[str]:
-    """Return the names that a file reads from what it imports as `alias`."""
-    found = set()
-    for number in range(len(unit.facts.blob.placements)):
-        tree = unit.tree(number)
-        for op, text in enumerate(tree.texts):
-            if text != alias or tree.kinds[op] != Op.NAME:
-                continue
-            role = tree.role_of(op)
-            if role >= 0 and tree.kinds[role] == Op.OBJECT:
-                found.add(tree.text(tree.parents[role], Op.MEMBER_NAME))
-    return found
 
 
 # what the type satisfies
