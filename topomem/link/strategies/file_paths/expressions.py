@@ -45,7 +45,12 @@ if TYPE_CHECKING:
     from topomem.link.tree import Tree
 
 SPINE = frozenset({Op.MEMBER, Op.CALL, Op.CONSTRUCT, Op.INDEX, Op.AWAIT, Op.TRANSPARENT})
-OPERANDS = {Op.MEMBER: Op.OBJECT, Op.INDEX: Op.OBJECT, Op.CALL: Op.CALLEE, Op.CONSTRUCT: Op.CALLEE}
+OPERANDS: dict[int, Op] = {
+    Op.MEMBER: Op.OBJECT,
+    Op.INDEX: Op.OBJECT,
+    Op.CALL: Op.CALLEE,
+    Op.CONSTRUCT: Op.CALLEE,
+}
 MOST_PARTS = 16
 LOADERS = frozenset({"require", "import"})
 IN_CLASSES = frozenset({SymbolKind.CLASS, SymbolKind.INTERFACE})
@@ -84,20 +89,21 @@ def _value_at(
         if at != op and look.knows(("value", path, scope, at, bindings), k):
             break
         chain.append(at)
-        role = OPERANDS.get(Op(tree.kinds[at]))
+        role = OPERANDS.get(tree.kinds[at])
         at = inner(tree, at) if role is None else tree.operand(at, role)
     value = NOTHING
     if at >= 0 and at != op and tree.kinds[at] in SPINE:
         value = value_at(look, path, scope, at, bindings, k)
     elif at >= 0:
-        value = _base(look, path, scope, at, bindings, k)
+        value = _base(look, tree, path, scope, at, bindings, k)
     for step in reversed(chain):
-        value = _outward(look, path, scope, step, value, bindings, k)
+        value = _outward(look, tree, path, scope, step, value, bindings, k)
     return value
 
 
-def _outward(
+def _outward(  # where it stands, and what is known
     look: Evaluator,
+    tree: Tree,
     path: FilePath,
     scope: QualifiedName,
     op: int,
@@ -105,7 +111,6 @@ def _outward(
     bindings: Bindings,
     k: int,
 ) -> Value:
-    tree = tree_of(look, path, scope)
     kind = tree.kinds[op]
     if kind == Op.MEMBER:
         name = tree.text(op, Op.MEMBER_NAME)
@@ -158,10 +163,15 @@ def literal_argument(tree: Tree, call: int) -> str:
     return tree.texts[argument] if argument >= 0 and tree.kinds[argument] == Op.STRING_VALUE else ""
 
 
-def _base(  # one answer for each kind of op
-    look: Evaluator, path: FilePath, scope: QualifiedName, op: int, bindings: Bindings, k: int
+def _base(  # where it stands
+    look: Evaluator,
+    tree: Tree,
+    path: FilePath,
+    scope: QualifiedName,
+    op: int,
+    bindings: Bindings,
+    k: int,
 ) -> Value:
-    tree = tree_of(look, path, scope)
     kind, text = tree.kinds[op], tree.texts[op]
     if kind == Op.NAME:
         return _name(look, path, scope, op, k)

@@ -374,7 +374,7 @@ def _bases(look: Evaluator, item: Nominal, k: int) -> Value:
         if tables is None:
             continue
         bindings = given(look, item, part, NOTHING)
-        bindings = tuple(pair for pair in bindings if pair[0] != THIS)
+        bindings = frozenset(pair for pair in bindings if pair[0] != THIS) or ()
         interface = look.world.kind(item.path, part) is SymbolKind.INTERFACE
         for role in tables.header:
             kind = tables.tree.kinds[role]

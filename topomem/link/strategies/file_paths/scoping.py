@@ -29,6 +29,8 @@ Names = Literal["value", "type"]
 MODULE_SCOPE = QualifiedName("")
 DEFAULT = "default"
 MOST_HOPS = 64
+LOOKUPS = 8
+"""Steps enough for answers that follow no value: names, imports, exports."""
 HOLDERS = frozenset({"exports", "module.exports"})
 
 HIDDEN = frozenset({SymbolKind.CLASS, SymbolKind.INTERFACE})
@@ -85,7 +87,8 @@ class Files:
 
 def module_at(look: Evaluator, importer: FilePath, specifier: str) -> FilePath | None:
     """Return the file that an import names."""
-    return look.ask(("specifier", importer, specifier), 1, None, _module_at, importer, specifier, 0)
+    key = ("specifier", importer, specifier)
+    return look.ask(key, LOOKUPS, None, _module_at, importer, specifier, 0)
 
 
 def _module_at(look: Evaluator, importer: FilePath, specifier: str, _: int) -> FilePath | None:
@@ -275,7 +278,7 @@ def imported(
 def exported(look: Evaluator, path: FilePath, name: str, space: Names) -> tuple[Meaning, ...]:
     """Return what a module exports under a name, re-exports followed to their ends."""
     key = ("exported", path, name, space)
-    return look.ask(key, 1, (), _exported, path, name, space, 0)
+    return look.ask(key, LOOKUPS, (), _exported, path, name, space, 0)
 
 
 def _exported(

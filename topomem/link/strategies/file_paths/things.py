@@ -8,13 +8,14 @@ means that nothing is known. Type parameters are items too; *bindings* say what 
 from __future__ import annotations
 
 from functools import lru_cache
-from operator import itemgetter
 from typing import Literal, NamedTuple
 
 from topomem.model.ids import FilePath, QualifiedName
 
 DEEPEST = 2
 """Type arguments inside type arguments that are kept."""
+
+NESTED = (tuple, frozenset)
 
 MOST_ITEMS = 24
 """A value with more items than this says too little and is dropped."""
@@ -155,7 +156,8 @@ Item = (
     | Delayed
 )
 Value = frozenset[Item]
-Bindings = tuple[tuple[Parameter, Value], ...]
+Bindings = frozenset[tuple[Parameter, Value]] | tuple[()]
+"""What type parameters stand for; a set, whose hash is worked out once. Nothing is `()`."""
 NOTHING: Value = frozenset()
 
 THIS = Parameter(FilePath(""), QualifiedName(""), -1, "this")
@@ -175,7 +177,7 @@ def bind(bindings: Bindings, more: dict[Parameter, Value]) -> Bindings:
     if not more:
         return bindings
     merged = {**dict(bindings), **{key: shallow(value) for key, value in more.items()}}
-    return tuple(sorted(merged.items(), key=itemgetter(0)))
+    return frozenset(merged.items())
 
 
 def bound(bindings: Bindings, parameter: Parameter) -> Value | None:
@@ -196,7 +198,7 @@ def shallow(value: Value, depth: int = DEEPEST) -> Value:
 
 def _inner(item: Item) -> bool:
     """Tell whether something is nested in an item: its last field but the tag."""
-    return len(item) > 2 and bool(item[-2]) and isinstance(item[-2], tuple)  # noqa: PLR2004
+    return len(item) > 2 and bool(item[-2]) and isinstance(item[-2], NESTED)  # noqa: PLR2004
 
 
 def _shallow(item: Item, depth: int) -> Item:
@@ -207,11 +209,18 @@ def _shallow(item: Item, depth: int) -> Item:
     if isinstance(item, Routine | Closure | Shape | Delayed) and item.bindings:
         if depth <= 0:
             return item._replace(bindings=())
-        kept = tuple((key, shallow(value, depth - 1)) for key, value in item.bindings)
+        kept = frozenset((key, shallow(value, depth - 1)) for key, value in item.bindings)
         return item._replace(bindings=kept)
     return item
 
 
 def ordered(value: Value) -> list[Item]:
     """Return the items in an order that is always the same."""
-    return sorted(value, key=repr) if len(value) > 1 else list(value)
+    return sorted(value, key=_order) if len(value) > 1 else list(value)
+
+
+def _order(item: Item) -> tuple[str, ...]:
+    """Return what an item is, without what is nested in it (sets have no order of their own)."""
+    if isinstance(item, ForeignMember):
+        return (item.tag, item.owner.name, item.name)
+    return (item.tag, *(str(part) for part in item if not isinstance(part, NESTED)))

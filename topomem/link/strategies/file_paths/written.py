@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING
 
 from topomem.link.strategies.file_paths import calling, expressions, members
 from topomem.link.strategies.file_paths.scoping import (
+    LOOKUPS,
     TYPES,
     Expression,
     Meaning,
     Names,
     TypeParameter,
+    binding_block,
     declared,
     exported,
     follow,
@@ -196,10 +198,9 @@ def meanings(
         return ()
     found: tuple[Meaning, ...] = ()
     if tree.kinds[op] == Op.NAME:
-        first: Names = "value" if chain else space
-        found = follow(look, names(look, path, scope, op, tree.texts[op], first), first)
+        found = _ends(look, path, scope, op, "value" if chain else space)
         if chain and not found:
-            found = follow(look, names(look, path, scope, op, tree.texts[op], "type"), "type")
+            found = _ends(look, path, scope, op, "type")
     elif tree.kinds[op] == Op.CALL:
         target = module_at(look, path, expressions.literal_argument(tree, op))
         found = () if target is None else (Found(Module(target), Method.IMPORT),)
@@ -211,6 +212,31 @@ def meanings(
             for end in inside(look, one, name, space if name == chain[0] else "value", k)
         )
     return found
+
+
+def _ends(
+    look: Evaluator, path: FilePath, scope: QualifiedName, op: int, space: Names
+) -> tuple[Meaning, ...]:
+    """Return what a name means, imports followed; equal names of a block are looked up once."""
+    tables = look.world.scope_of(path, scope)
+    assert tables is not None  # noqa: S101  # as in `tree_of`
+    name = tables.tree.texts[op]
+    if space == "type" and name in tables.type_parameters:
+        return follow(look, names(look, path, scope, op, name, space), space)
+    key = ("meaning", path, scope, binding_block(tables, op, name), name, space)
+    return look.ask(key, LOOKUPS, (), _followed, path, scope, op, name, space, 0)
+
+
+def _followed(
+    look: Evaluator,
+    path: FilePath,
+    scope: QualifiedName,
+    op: int,
+    name: str,
+    space: Names,
+    _: int,
+) -> tuple[Meaning, ...]:
+    return follow(look, names(look, path, scope, op, name, space), space)
 
 
 def inside(look: Evaluator, space: Found, name: str, wanted: Names, _: int) -> tuple[Meaning, ...]:
@@ -315,8 +341,7 @@ def utility(
 
 def delayed(path: FilePath, scope: QualifiedName, op: int, bindings: Bindings) -> Item:
     """Return a type argument to be read when it is asked for."""
-    kept = tuple((key, shallow(value)) for key, value in bindings)
-    return Delayed(path, scope, op, kept)
+    return Delayed(path, scope, op, bindings)
 
 
 def forced(look: Evaluator, value: Value, k: int) -> Value:
