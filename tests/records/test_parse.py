@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 
 import pytest
@@ -405,3 +406,15 @@ def test_any_text_is_read_and_its_lines_are_inside(pieces: list[str]) -> None:
 @given(st.binary(max_size=300))
 def test_any_bytes_are_read(source: bytes) -> None:
     assert read_decision(decision_body(parse(source))) == parse(source)
+
+
+@pytest.mark.parametrize(
+    "piece",
+    ["[", "[a](", "a/", "`", "` a", "superseded by ", "**a ", "1", "| a ", "partly ", "<!--", "#",
+     "[[", "`a <", "ADR ", "{", "\n", "# a\n"],
+)  # fmt: skip
+@pytest.mark.parametrize("head", ["# T\n\nStatus: ", "---\nstatus: accepted\nx: "])
+def test_a_hostile_text_takes_no_long_time(head: str, piece: str) -> None:
+    start = time.process_time()
+    read(head + piece * (20_000 // len(piece)) + "\n")
+    assert time.process_time() - start < 3

@@ -33,6 +33,7 @@ _SPACED = re.compile(r"^(?:[-*+]\s+)?(?P<key>Date|Status|Author)\s+(?P<value>\S.
 _ROW = re.compile(r"^\s*\|(.+?)\|?\s*$")
 _RULE = re.compile(r"^[\s|:\-]+$")
 _HEAD_LINES = 60
+_LONGEST_PLACEHOLDER = 300
 _PLACEHOLDER = re.compile(r"^\W*[\[{<][^\](}>]*[\]}>]\W*$")
 
 
@@ -114,6 +115,8 @@ def first(fields: Iterable[Field], *keys: str) -> Field | None:
 
 def is_placeholder(text: str) -> bool:
     """Return whether a text is what a template left to be filled in."""
+    if len(text) > _LONGEST_PLACEHOLDER:
+        return False
     return bool(_PLACEHOLDER.match(text)) and "](" not in text and " by " not in text
 
 

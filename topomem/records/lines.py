@@ -12,14 +12,17 @@ from dataclasses import dataclass
 from functools import cached_property
 
 _FENCE = re.compile(r"^\s{0,3}(`{3,}(?!.*`)|~{3,})")
-_HASHES = re.compile(r"^ {0,3}(#{1,6})[ \t]*([^#\s].*?)[ \t]*#*[ \t]*$")
-_EQUALS = re.compile(r"^(={1,6})[ \t]+(\S.*?)[ \t]*$")
+_HASHES = re.compile(r"^ {0,3}(#{1,6})[ \t]*([^#\s].*)$")
+_EQUALS = re.compile(r"^(={1,6})[ \t]+(\S.*)$")
 _UNDERLINE = re.compile(r"^([=\-~^\"'*+#.`:])\1{2,}[ \t]*$")
 _BOLD_ALONE = re.compile(r"^\s{0,3}(?:\*\*|__)([^*_|]{2,60}?):?(?:\*\*|__):?[ \t]*$")
 _NO_TITLE = re.compile(r"^\s*(?:[-*+>|#=]|\.\. |:)")
 _LIST_ITEM = re.compile(r"^\s*\d+[.)]\s")
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _BOLD_LEVEL = 7
+_LONGEST_LINE = 4_000
+"""Characters of a line that are looked at."""
+_MOST_HEADINGS = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,11 +97,14 @@ class Lines:
         marks: list[str] = []
         hashes = False
         for number in range(self.first, len(self) + 1):
+            if len(found) >= _MOST_HEADINGS:
+                break
             line = self.line(number)
             one = _HASHES.match(line) or _EQUALS.match(line)
             if one:
                 hashes = hashes or line.lstrip().startswith("#")
-                found.append((len(one[1]), one[2], number, number + 1))
+                title = one[2].rstrip().rstrip("#").rstrip()
+                found.append((len(one[1]), title, number, number + 1))
             elif under := self._underline(number):
                 if under not in marks:
                     marks.append(under)
@@ -127,7 +133,8 @@ class Lines:
 def _without_code(lines: list[str], first: int) -> list[str]:
     shown: list[str] = []
     fence = ""
-    for number, line in enumerate(lines, 1):
+    for number, whole in enumerate(lines, 1):
+        line = whole[:_LONGEST_LINE]
         mark = _FENCE.match(line)
         if number < first:
             shown.append("")

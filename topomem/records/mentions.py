@@ -41,8 +41,8 @@ _KIND_WORDS = {
 }  # fmt: skip
 _TYPED = re.compile(r"^\s*(" + "|".join(_KIND_WORDS) + r")\s*:\s*(\S.*)$", re.IGNORECASE)
 _ITEM = re.compile(r"^\s*(?:[-*+]|\d+[.)])\s+(.*\S)\s*$")
-_CODE = re.compile(r"(?<!`)(`{1,2})(?!`)(.+?)(?<!`)\1(?!`)")
-_LINK = re.compile(r"!?\[(?:[^\]\n]|\\\])*\]\(<?([^)\s>]+)>?[^)\n]*\)")
+_CODE = re.compile(r"(?<!`)(`{1,2})(?!`)(.{1,300}?)(?<!`)\1(?!`)")
+_LINK = re.compile(r"!?\[[^\]\[\n]{0,300}\]\(<?([^)\s>]{1,500})>?(?:\s[^)\n]{0,300})?\)")
 _PATH = re.compile(r"(?<![\w/:.@#-])((?:\.{0,2}/)?[\w.@-]+(?:/[\w.@*-]+)+/?)(?![\w/])")
 _PATH_LIKE = re.compile(r"^[\w.@*?\[\]{}+-]*/[\w./@*?\[\]{}+-]*$|^[\w-]+\.[a-z]{1,5}$")
 _SYMBOL_LIKE = re.compile(

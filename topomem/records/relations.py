@@ -34,13 +34,15 @@ _KEYS: dict[str, RelationKind] = {
         ("related", "relates-to", "related-to", "see-also", "links", "depends-on"), "relates"
     ),
 }
-_LINK = re.compile(r"\[([^\]\n]*)\]\(<?([^)\s>]+)>?[^)\n]*\)")
-_REFERENCE = re.compile(r"\[([^\]\n]+)\](?:\[([^\]\n]*)\])?(?!\()")
+_LINK = re.compile(r"\[([^\]\[\n]{0,300})\]\(<?([^)\s>]{1,500})>?(?:\s[^)\n]{0,300})?\)")
+_REFERENCE = re.compile(r"\[([^\]\[\n]{1,300})\](?:\[([^\]\[\n]{0,300})\])?(?!\()")
 _DEFINITION = re.compile(r"^\s{0,3}\[([^\]]+)\]:\s*<?(\S+?)>?(?:\s|$)")
-_RST_LINK = re.compile(r"`([^`<]+?)\s*<([^>`]+)>`_{1,2}|:(?:doc|ref):`(?:[^`<]*<)?([^`>]+)>?`")
-_WIKI = re.compile(r"\[\[([^\]|]+)(?:\|[^\]]*)?\]\]")
+_RST_LINK = re.compile(
+    r"`([^`<]{1,300}?)\s{0,9}<([^>`]{1,500})>`_{1,2}|:(?:doc|ref):`(?:[^`<]{0,300}<)?([^`>]{1,300})>?`"
+)
+_WIKI = re.compile(r"\[\[([^\]\[|]{1,300})(?:\|[^\]]{0,300})?\]\]")
 _RECORD = re.compile(r"\b(?:ADR|MADR|LADR|decision|record)s?[ \-_#:]*?0*(\d{1,5})\b", re.IGNORECASE)
-_FILE = re.compile(r"[\w./-]*\d[\w-]*\.(?:md|markdown|rst|adoc)\b")
+_FILE = re.compile(r"(?<![\w./-])[\w./-]{0,200}\d[\w-]{0,100}\.(?:md|markdown|rst|adoc)\b")
 _NUMBER = re.compile(r"^\W{0,3}#?0*(\d{1,4})\b(?!-\d\d)")
 _SLUG = re.compile(r"\b(\d{8}-[a-z0-9-]+)\b")
 _PART = re.compile(r"\b(?:part(?:ly|ially|s)?|in part|some|sections?)\b", re.IGNORECASE)
@@ -148,7 +150,8 @@ def _in_sentence(
     for at, phrase in enumerate(phrases):
         kind = PHRASES[int(str(phrase.lastgroup)[1:])][0]
         end = phrases[at + 1].start() if at + 1 < len(phrases) else len(sentence)
-        before, after = sentence[: phrase.start()], sentence[phrase.end() : end][:_AFTER]
+        before = sentence[max(0, phrase.start() - _AFTER) : phrase.start()]
+        after = sentence[phrase.end() : min(end, phrase.end() + _AFTER)]
         if at + 1 == len(phrases) and not after.strip(" :*_"):
             after = following
         is_own = where[1] or bool(_STARTS.match(before)) or bool(_OWN.search(before))

@@ -48,6 +48,7 @@ _PARTLY = re.compile(
 _BRACES = re.compile(r"^\W*\{.*\}\W*$", re.DOTALL)
 _CHOICE = re.compile(r"\s*[|/]\s*|\s+or\s+")
 _TEMPLATE_STATES = 3
+_LONGEST = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +62,7 @@ class Meaning:
 
 def read_status(text: str) -> Meaning:
     """Return what a status text means; its own words come first, then words of later lines."""
-    said = re.sub(r"[*_`~]+", "", text.casefold()).strip()
+    said = re.sub(r"[*_`~]+", "", text[:_LONGEST].casefold()).strip()
     said = re.sub(r"\]\([^)\s]*\)|<https?:[^>]*>|https?:\S+", "]", said)
     if not said:
         return Meaning("unknown", trouble="no_status")
