@@ -38,8 +38,8 @@ def history(opened: Opened, text: str, as_of: str | None, *, layout: bool = Fals
     """Return what happened to a symbol, newest first, as far as it is known at a revision.
 
     A symbol that is gone is looked for under its later names, then where it was last. With
-    `layout` commits are told that changed nothing but layout, or the comment before it. Raises UnknownSymbol,
-    AmbiguousSymbol, UnknownRevision, NotIndexed.
+    `layout` commits are told that changed nothing but layout, or the comment before it. Raises
+    UnknownSymbol, AmbiguousSymbol, UnknownRevision, NotIndexed.
     """
     text, as_of = split_commit(text, as_of)
     commit = resolve(opened.repository, as_of)

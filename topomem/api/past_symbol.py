@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from topomem.store.reader import Reader
     from topomem.store.snapshot import Snapshot
 
-_AT_LINE = re.compile(r"^(?P<path>.+):L?\d{1,9}$")
+_AT_LINE = re.compile(r"^(?P<path>.+):L?(?P<line>\d{1,9})$")
 
 
 def locate(reader: Reader, commit: CommitId, text: str) -> tuple[Key, Symbol | None]:
@@ -36,9 +36,26 @@ def locate(reader: Reader, commit: CommitId, text: str) -> tuple[Key, Symbol | N
         snapshot = open_files(reader, commit, [FilePath(match["path"])])
         if snapshot.files():
             found = find(View(AsOf(commit), reader, snapshot), text)
+            found = _member_at(snapshot, found, int(match["line"])) or found
             return (found.path, found.qualified_name), found
     symbol = find(View(AsOf(commit), reader, reader.open_snapshot(commit)), text)
     return (symbol.path, symbol.qualified_name), symbol
+
+
+def _member_at(snapshot: Snapshot, holder: Symbol, line: int) -> Symbol | None:
+    """Return the variable or field at a line of a class or a file, that of the fewest lines."""
+    from topomem.api.show import HOLDERS
+    from topomem.store.snapshot import SymbolFilter
+
+    if holder.kind not in HOLDERS:
+        return None
+    there = [
+        symbol
+        for symbol in snapshot.symbols(SymbolFilter(paths=(holder.path,)))
+        if symbol.start_line <= line <= symbol.end_line
+        and symbol.qualified_name.rpartition(".")[0] == holder.qualified_name
+    ]
+    return min(there, key=lambda one: (one.end_line - one.start_line, one.start_line), default=None)
 
 
 def open_files(reader: Reader, commit: CommitId, paths: list[FilePath]) -> Snapshot:

@@ -54,7 +54,7 @@ def changes(old: Version, new: Version) -> list[str]:
     found: set[str] = set()
     if before.kind is not after.kind and not _both_values(before.kind, after.kind):
         found.add("kind")
-    if before.modifiers != after.modifiers:
+    if _modifiers(old) != _modifiers(new):
         found.add("modifiers")
     one, other = _parts(old), _parts(new)
     found.update(
@@ -64,11 +64,29 @@ def changes(old: Version, new: Version) -> list[str]:
         found |= _of_regions(old, new)
         if not found and _bare(before.signature, before.name) != _bare(after.signature, after.name):
             found.add("signature")
-    elif not found and before.shape_hash != after.shape_hash:
+    elif not found and _own_text_differs(before, after):
         found.add("initializer")
     if not found and old.region.key != new.region.key:
         found.add("format")
     return [kind for kind in ORDER if kind in found]
+
+
+def _own_text_differs(before: Declaration, after: Declaration) -> bool:
+    """Whether a light definition says something else; of a renamed one its name does not count."""
+    if before.name == after.name:
+        return before.body_hash != after.body_hash
+    return before.shape_hash != after.shape_hash
+
+
+def _modifiers(version: Version) -> list[str]:
+    """Return the modifiers but those that decorators stand for: these are told as annotations."""
+    region = version.region
+    decorators = {
+        text.lower()
+        for at, _ in (head for head in _heads(version) if head[1] == "annotation")
+        for text in region.texts[at : _end(region, at)]
+    }
+    return sorted(one for one in version.declaration.modifiers if one.lower() not in decorators)
 
 
 def _of_regions(old: Version, new: Version) -> set[str]:

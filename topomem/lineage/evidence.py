@@ -20,6 +20,9 @@ Features = Mapping[str, float]
 Containers = Mapping[tuple[FilePath, QualifiedName], tuple[FilePath, QualifiedName]]
 
 _WORD = re.compile(r"[A-Za-z_]\w+")
+_OUTSTANDING = {"body": 1.0, "exact": 0.5, "shape": 0.25, "name_like": 0.05, "path_like": 0.05}
+"""What makes one pair stand out among others, and how much."""
+
 _EQUAL = 1e-9
 """Differences up to that are rounding."""
 
@@ -70,6 +73,7 @@ def evidence(old: Symbol, new: Symbol, context: Context) -> dict[str, float]:
         "part": part,
         "shape": _shape(old, new),
         "exact": exact * (0.3 + 0.7 * size),
+        "whole": float(old.name == new.name and old.file.blob.blob == new.file.blob.blob),
         "name": 1.0 if same_name else 0.0,
         "name_like": name_likeness(old.simple, new.simple),
         "parameters": _parameters(old, new),
@@ -81,7 +85,7 @@ def evidence(old: Symbol, new: Symbol, context: Context) -> dict[str, float]:
         "place": 1.0 - min(1.0, abs(old.order - new.order) * 4) if moved == new.path else 0.0,
         "said": said,
         "kept": float(old.kept is new),
-        "taken": float(old.kept is not new and (old.kept is not None or new.kept is not None)),
+        "taken": float(not exact and _is_taken(old, new)),
         "calls": float(_calls(old, new)),
     }
 
@@ -89,11 +93,11 @@ def evidence(old: Symbol, new: Symbol, context: Context) -> dict[str, float]:
 def stand_out(pairs: Sequence[tuple[Symbol, Symbol]], every: Sequence[dict[str, float]]) -> None:
     """Add to the evidence of pairs which are the best their two symbols have.
 
-    `best` is 1 where no other pair of either symbol has as much in common, less where some have.
+    `best` is 1 where no other pair of either symbol has as much in common, less where some have,
+    and less where that is little.
     """
     content = [
-        found["body"] + 0.5 * found["exact"] + 0.25 * found["shape"] + 0.05 * found["name_like"]
-        for found in every
+        sum(found[name] * weight for name, weight in _OUTSTANDING.items()) for found in every
     ]
     top: dict[int, list[float]] = {}
     for (old, new), amount in zip(pairs, content, strict=True):
@@ -103,7 +107,7 @@ def stand_out(pairs: Sequence[tuple[Symbol, Symbol]], every: Sequence[dict[str, 
         amounts.sort(reverse=True)
     for (old, new), amount, found in zip(pairs, content, every, strict=True):
         equal = max(_as_good(top[id(symbol)], amount) for symbol in (old, new))
-        found["best"] = round(1.0 / equal, 2)
+        found["best"] = round(min(1.0, 2 * found["body"]) / equal, 3)
 
 
 def _as_good(amounts: Sequence[float], amount: float) -> int:
@@ -119,6 +123,11 @@ def _shape(old: Symbol, new: Symbol) -> float:
     if not one or not other:
         return 0.0
     return 2 * sum((old.shapes & new.shapes).values()) / (one + other)
+
+
+def _is_taken(old: Symbol, new: Symbol) -> bool:
+    """Whether the old name goes on, or the new one was there before, for something else."""
+    return old.kept is not new and (old.kept is not None or new.kept is not None)
 
 
 def _calls(old: Symbol, new: Symbol) -> bool:

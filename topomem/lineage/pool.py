@@ -160,29 +160,36 @@ def _still_there(symbol: Symbol, other: FileVersion) -> bool:
 
 def _doubt(found: Pool) -> None:
     """Put kept pairs that hardly share anything, or whose text stands elsewhere, into the pool."""
-    bodies: dict[str, set[QualifiedName]] = defaultdict(set)
-    for one in (*(old for old, _ in found.kept), *found.old):
-        if one.group == FUNCTION and one.size >= _TELLING:
-            bodies[one.declaration.code_hash].add(one.name)
+    before: dict[str, set[QualifiedName]] = defaultdict(set)
+    after: dict[str, set[QualifiedName]] = defaultdict(set)
+    for index, every in (
+        (before, (*(old for old, _ in found.kept), *found.old)),
+        (after, (*(new for _, new in found.kept), *found.new)),
+    ):
+        for one in every:
+            if one.group == FUNCTION and one.size >= _TELLING:
+                index[one.declaration.code_hash].add(one.name)
     context = Context({}, ())
     for old, new in found.kept:
         if old.group in (MODULE, VALUE) or old.name != new.name:
             continue
-        if old.group != new.group or _is_doubtful(old, new, context, bodies):
+        elsewhere = (before.get(new.declaration.code_hash, set()) - {old.name}) or (
+            after.get(old.declaration.code_hash, set()) - {new.name}
+        )
+        if old.group != new.group or _is_doubtful(old, new, context, elsewhere=bool(elsewhere)):
             found.doubtful.append((old, new))
             old.kept, new.kept = new, old
             found.old.append(old)
             found.new.append(new)
 
 
-def _is_doubtful(
-    old: Symbol, new: Symbol, context: Context, bodies: dict[str, set[QualifiedName]]
-) -> bool:
+def _is_doubtful(old: Symbol, new: Symbol, context: Context, *, elsewhere: bool) -> bool:
+    """Whether a kept name may be another symbol. What is tiny says too little to doubt it."""
     one, other = old.declaration, new.declaration
     if one.code_hash == other.code_hash or one.shape_hash == other.shape_hash:
         return False
-    if old.group == CLASS:
-        return evidence(old, new, context)["body"] < _ALIKE / 2
-    if bodies.get(other.code_hash, set()) - {old.name}:
+    if elsewhere:
         return True
-    return evidence(old, new, context)["body"] < _ALIKE
+    if min(old.size, new.size) < _TELLING:
+        return False
+    return evidence(old, new, context)["body"] < (_ALIKE / 2 if old.group == CLASS else _ALIKE)

@@ -1,0 +1,198 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from support.history import History, build
+from support.indexed import Indexed
+
+import topomem
+from topomem.api.answers import HistoryAnswer
+from topomem.api.memory import Memory
+from topomem.errors import UnknownItem, UnknownSymbol
+
+SIX = """
+=== c1
+--- a.py
+class A:
+    def load(self, id):
+        row = self.db.fetch("users", id)
+        user = User(row.id, row.name)
+        self.cache[id] = user
+        return user
+=== c2 < c1
+--- a.py
+class A:
+    def load(self, id):
+        row = self.db.fetch("users", id)
+        user = User(row.id, row.name, row.mail)
+        self.cache[id] = user
+        return user
+=== c3 < c2
+--- a.py
+from base import Base
+class A(Base):
+    pass
+--- base.py
+class Base:
+    def load(self, id):
+        row = self.db.fetch("users", id)
+        user = User(row.id, row.name, row.mail)
+        self.cache[id] = user
+        return user
+=== c4 < c3
+--- base.py
+class Base:
+    def load(self, id):
+        row = self.db.fetch("users", id)
+        user = User(row.id, row.name, row.mail)
+        self.cache[user.id] = user
+        return user
+=== c5 < c4
+--- base.py
+class Base:
+    def fetch(self, id):
+        row = self.db.fetch("users", id)
+        user = User(row.id, row.name, row.mail)
+        self.cache[user.id] = user
+        return user
+=== c6 < c5
+--- base.py
+class Base:
+    def fetch(self, id, retry=False):
+        row = self.db.fetch("users", id)
+        user = User(row.id, row.name, row.mail)
+        self.cache[user.id] = user
+        return user
+"""
+
+BRANCHES = """
+=== c1
+--- a.py
+def one(x):
+    first = compute(x, 1)
+    return first + other(x)
+
+
+def two(y):
+    return y
+=== side < c1
+--- a.py
+def one(x):
+    first = compute(x, 2)
+    return first + other(x)
+
+
+def two(y):
+    return y
+=== main1 < c1
+--- a.py
+def one(x):
+    first = compute(x, 1)
+    return first + other(x)
+
+
+def two(y):
+    return y + 1
+=== c2 < main1, side
+--- a.py
+def one(x):
+    first = compute(x, 2)
+    return first + other(x)
+
+
+def two(y):
+    return y + 1
+=== main = c2
+"""
+
+
+def opened(text: str, folder: Path) -> tuple[Memory, History]:
+    history = build(text, folder / "repository")
+    indexed = Indexed(history, folder / "store")
+    indexed.run()
+    return topomem.open(history.folder, store=folder / "store"), history
+
+
+def told(answer: HistoryAnswer, history: History) -> list[str]:
+    """Return `commit: changes name` of every event."""
+    names = {commit: name for name, commit in history.ids.items()}
+    return [
+        f"{names[event.commit]}: {' '.join(event.changes)} {event.path}#{event.qualified_name}"
+        for event in answer.events
+    ]
+
+
+def test_a_chain_of_six(tmp_path: Path) -> None:
+    memory, history = opened(SIX, tmp_path)
+    answer = memory.history("base.py#Base.fetch")
+    assert told(answer, history) == [
+        "c6: parameters base.py#Base.fetch",
+        "c5: rename base.py#Base.fetch",
+        "c4: body base.py#Base.load",
+        "c3: move base.py#Base.load",
+        "c2: body a.py#A.load",
+        "c1: introduced a.py#A.load",
+    ]
+    assert answer.symbol is not None
+    assert 0.5 <= answer.confidence < 1.0
+    assert answer.events[-1].confidence == answer.confidence
+    by_id = {alias.id: alias for alias in memory.aliases().aliases}
+    assert answer.weakest in by_id
+    before = memory.history("a.py#A.load", as_of=history.ids["c2"])
+    assert told(before, history) == told(answer, history)[4:]
+
+
+def test_a_symbol_that_is_gone_is_followed_to_its_last_name(tmp_path: Path) -> None:
+    memory, history = opened(SIX, tmp_path)
+    answer = memory.history("a.py#A.load")
+    assert told(answer, history) == told(memory.history("base.py#Base.fetch"), history)
+    assert answer.notes == ("a.py#A.load is now base.py#Base.fetch",)
+    with pytest.raises(UnknownSymbol):
+        memory.history("a.py#A.never")
+
+
+def test_a_symbol_that_was_removed_keeps_its_history(tmp_path: Path) -> None:
+    text = "=== c1\n--- a.py\ndef f(x):\n    return g(x)\n=== c2 < c1\n--- a.py\n\n"
+    memory, history = opened(text, tmp_path)
+    answer = memory.history("a.py#f")
+    assert told(answer, history) == ["c2: removed a.py#f", "c1: introduced a.py#f"]
+    assert answer.symbol is None
+
+
+def test_the_side_branch_made_the_change_not_the_merge(tmp_path: Path) -> None:
+    memory, history = opened(BRANCHES, tmp_path)
+    assert told(memory.history("a.py#one"), history) == [
+        "side: body a.py#one",
+        "c1: introduced a.py#one",
+    ]
+    assert told(memory.history("a.py:7"), history) == [
+        "main1: body a.py#two",
+        "c1: introduced a.py#two",
+    ]
+
+
+def test_a_rejected_alias_is_not_followed_and_the_verdict_lasts(tmp_path: Path) -> None:
+    memory, history = opened(SIX, tmp_path)
+    alias = next(one for one in memory.aliases().aliases if one.kind == "rename")
+    memory.judge_alias(alias.id, accept=False, reason="another thing")
+    (tmp_path / "store" / "derived.duckdb").unlink()
+    memory.index()
+    cut = memory.history("base.py#Base.fetch")
+    assert told(cut, history)[-1] == "c5: introduced base.py#Base.fetch"
+    assert alias.id not in {one.id for one in memory.aliases().aliases}
+    rejected = {one.id: one.verdict for one in memory.aliases(candidates=True).aliases}
+    assert rejected[alias.id] == "rejected"
+    memory.judge_alias(alias.id, accept=True, reason="it is, after all")
+    assert memory.history("base.py#Base.fetch").events[-1].qualified_name == "A.load"
+    with pytest.raises(UnknownItem):
+        memory.judge_alias("0" * 16, accept=True, reason="?")
+
+
+def test_history_that_is_cut_is_no_introduction(tmp_path: Path) -> None:
+    history = build(SIX, tmp_path / "repository")
+    memory = topomem.open(history.folder, store=tmp_path / "store")
+    memory.index(max_commits=2, jobs=1)
+    answer = memory.history("base.py#Base.fetch")
+    assert answer.cut
+    assert told(answer, history) == ["c6: parameters base.py#Base.fetch"]
