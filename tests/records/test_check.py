@@ -57,6 +57,10 @@ def test_one_way_links_from_either_side() -> None:
     assert codes(made(n1="rejected", n2="accepted\n\n- Supersedes ADR-1")) == ["one_way_link"]
 
 
+def test_what_was_rejected_in_favour_of_another_needs_no_link_back() -> None:
+    assert codes(made(n1="rejected in favour of ADR-2", n2="accepted")) == []
+
+
 def test_two_that_hold_and_one_supersedes_the_other() -> None:
     assert codes(made(n1="accepted", n2="accepted\n\n- Supersedes ADR-1")) == ["conflict"]
 

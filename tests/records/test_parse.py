@@ -345,6 +345,13 @@ def test_prose_supersedes_only_where_it_speaks_of_itself() -> None:
     ]
 
 
+def test_several_records_by_their_numbers() -> None:
+    text = (
+        "# T\n\nThis ADR supersedes the decisions made in ADRs 60, 61 and 62, but not 7 others.\n"
+    )
+    assert [one.number for one in read(text).relations] == [60, 61, 62]
+
+
 def test_an_issue_is_no_record() -> None:
     text = NYGARD.format(status="Deprecated in favor of [x#66](https://example.org/x/pull/66)")
     decision = read(text)

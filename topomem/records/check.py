@@ -92,6 +92,8 @@ def _links(records: Board, entry: Entry) -> Iterator[Trouble]:
             yield Trouble(path, link.line, "missing_record", words)
     for link in own:
         other = records.entries[link.path] if link.path else None
+        if entry.status != "superseded" and not link.partly:
+            continue
         if other is not None and not _says(other, path, "supersedes"):
             words = f"superseded by {link.path}, which does not say that it supersedes this"
             yield Trouble(path, link.line, "one_way_link", words)

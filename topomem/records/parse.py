@@ -28,7 +28,7 @@ from topomem.records.mentions import COMPONENT_TITLES, INVARIANT_TITLES, invaria
 from topomem.records.relations import relations
 from topomem.records.status import read_status
 
-VERSION = 5
+VERSION = 6
 """Changes with what `parse` says of a text."""
 
 PARTS: dict[str, tuple[str, ...]] = {

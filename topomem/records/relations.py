@@ -44,6 +44,7 @@ _WIKI = re.compile(r"\[\[([^\]\[|]{1,300})(?:\|[^\]]{0,300})?\]\]")
 _RECORD = re.compile(r"\b(?:ADR|MADR|LADR|decision|record)s?[ \-_#:]*?0*(\d{1,5})\b", re.IGNORECASE)
 _FILE = re.compile(r"(?<![\w./-])[\w./-]{0,200}\d[\w-]{0,100}\.(?:md|markdown|rst|adoc)\b")
 _NUMBER = re.compile(r"^\W{0,3}#?0*(\d{1,4})\b(?!-\d\d)")
+_AND = re.compile(r"(?:\s{0,3}(?:,|and\b|&)\s{0,3}#?\d{1,4}\b(?![.\w-])){1,9}")
 _SLUG = re.compile(r"\b(\d{8}-[a-z0-9-]+)\b")
 _PART = re.compile(r"\b(?:part(?:ly|ially|s)?|in part|some|sections?)\b", re.IGNORECASE)
 _OWN = re.compile(r"\b(?:this|the (?:adr|decision|record|present))\b", re.IGNORECASE)
@@ -72,8 +73,10 @@ def relations(lines: Lines, front: FrontMatter, state_lines: range) -> list[Rela
         if lines.is_quoted(number) and number not in state_lines:
             continue
         found += _in_line(lines, number, definitions, is_state=number in state_lines)
-    unique = {(one.kind, one.target, one.number): one for one in reversed(found)}
-    return sorted(unique.values(), key=lambda one: (one.line, one.kind, one.target))
+    unique: dict[tuple[str, str, int | None], Relation] = {}
+    for one in found:
+        unique.setdefault((one.kind, one.target, one.number), one)
+    return sorted(unique.values(), key=lambda one: one.line)
 
 
 def link_definitions(lines: Lines) -> dict[str, str]:
@@ -104,7 +107,12 @@ def _unlinked(text: str) -> list[Target]:
     if files := _FILE.findall(text):
         return [Target(name, name, number_in(name.rsplit("/", 1)[-1])) for name in files]
     if records := list(_RECORD.finditer(text)):
-        return [Target(one.group(), "", int(one[1])) for one in records]
+        more = _AND.match(text, records[-1].end())
+        numbers = re.findall(r"\d+", more.group()) if more else []
+        return [
+            *(Target(one.group(), "", int(one[1])) for one in records),
+            *(Target(number, "", int(number)) for number in numbers),
+        ]
     if slugs := _SLUG.findall(text):
         return [Target(slug, slug, None) for slug in slugs]
     number = _NUMBER.match(text)
