@@ -182,6 +182,17 @@ def test_a_part_taken_out_is_no_rename() -> None:
     assert links(compare({"a.py": new}, {"a.py": old})) == ["inline a.py#amount -> a.py#bill"]
 
 
+def test_what_becomes_a_wrapper_stays_itself() -> None:
+    body = "".join(f"    step_{number}(job, {number})\n" for number in range(9))
+    old = f"def run(job):\n    check(job)\n{body}    return job.done\n"
+    new = (
+        f"def run(job):\n    return run_with(job, None)[0]\n"
+        f"def run_with(job, pool):\n    check(job)\n{body}    return job.done, pool\n"
+    )
+    found = compare({"a.py": old}, {"a.py": new})
+    assert links(found) == ["extract a.py#run -> a.py#run_with"]
+
+
 def test_values_are_followed() -> None:
     old = (
         "LIMIT = 20\nNAMES = {'a': 1, 'b': 2}\nclass A:\n    size: int = 4\n    def f(self): pass\n"

@@ -103,7 +103,9 @@ class _Tracer:
         if not open_ends.old and not open_ends.new and not _renumbered(open_ends):
             return Lineage(())
         context = Context(
-            word_weights([*open_ends.old, *open_ends.new]), names_in(self._step.message)
+            word_weights([*open_ends.old, *open_ends.new]),
+            names_in(self._step.message),
+            came=frozenset(one.simple for one in open_ends.new if one.kept is None),
         )
         for group in (MODULE, CLASS, FUNCTION, VALUE):
             self._match(group, open_ends, context)

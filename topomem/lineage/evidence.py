@@ -42,6 +42,7 @@ class Context:
     said: Collection[str]  # words of the commit's message that are names
     files: Mapping[FilePath, FilePath] = field(default_factory=dict)
     containers: Containers = field(default_factory=dict)
+    came: frozenset[str] = frozenset()  # names that there were not before
 
 
 def word_weights(symbols: Iterable[Symbol]) -> dict[str, float]:
@@ -85,6 +86,7 @@ def evidence(old: Symbol, new: Symbol, context: Context) -> dict[str, float]:
         "place": 1.0 - min(1.0, abs(old.order - new.order) * 4) if moved == new.path else 0.0,
         "said": said,
         "kept": float(old.kept is new),
+        "hands_on": float(old.kept is new and _hands_on(old, new, context)),
         "taken": float(not exact and _is_taken(old, new)),
         "calls": float(_calls(old, new)),
     }
@@ -123,6 +125,11 @@ def _shape(old: Symbol, new: Symbol) -> float:
     if not one or not other:
         return 0.0
     return 2 * sum((old.shapes & new.shapes).values()) / (one + other)
+
+
+def _hands_on(old: Symbol, new: Symbol, context: Context) -> bool:
+    """Whether a kept name began to use what is new: its text may stand there now."""
+    return not context.came.isdisjoint(new.mentioned - old.mentioned)
 
 
 def _is_taken(old: Symbol, new: Symbol) -> bool:

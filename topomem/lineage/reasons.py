@@ -9,6 +9,7 @@ _WORDS = {
     "part": "{:.0%} of the smaller text stands in the other",
     "shape": "{:.0%} of the statements have the same shape",
     "whole": "its file is the same, byte for byte",
+    "hands_on": "it uses what is new",
     "best": "no other pair has as much in common",
     "exact": "the text is the same but for names",
     "name": "the name is the same",
