@@ -26,7 +26,9 @@ from topomem.extract.facts import extract
 from topomem.git.repository import Repository, open_repository
 from topomem.index.configuration import Configuration
 from topomem.index.selection import Selection
-from topomem.languages.load import load_languages
+from topomem.languages.load import Languages, load_languages
+from topomem.link.files import FileChange, FileFacts
+from topomem.link.linker import link_all
 from topomem.model.bundle import Bundle
 from topomem.model.ids import BlobId, CommitId, FilePath
 from topomem.retrieve.budget import Budget
@@ -36,7 +38,7 @@ from topomem.retrieve.roles import Role, role_of
 from topomem.retrieve.tokens import token_count
 from topomem.store.search import Search
 from topomem.store.store import Store
-from topomem.store.writer import FileState
+from topomem.store.writer import FileState, LinkedFile, Writer
 
 BUDGETS = (4000, 8000)
 RANKED_AT = 32000
@@ -78,7 +80,7 @@ def read_cases(file: Path) -> list[Case]:
 
 
 def fill(store: Store, repository: Repository, commits: Iterable[CommitId]) -> None:
-    """Put the trees of commits into a store, words only."""
+    """Put the trees of commits into a store, each linked by itself."""
     languages = load_languages()
     selection = Selection(languages, Configuration(), repository)
     with store.write() as writer:
@@ -97,7 +99,28 @@ def fill(store: Store, repository: Repository, commits: Iterable[CommitId]) -> N
                     writer.put_regions(fresh)
                     writer.put_blobs([facts])
                 states.append(FileState(path, entry, name))
+            states = linked(writer, repository, languages, states)
             writer.add_commit(replace(repository.commit(commit), parents=()), states)
+
+
+def linked(
+    writer: Writer, repository: Repository, languages: Languages, states: Sequence[FileState]
+) -> list[FileState]:
+    """Return the states of the files of a tree with their links, which are stored."""
+    read = {}
+    for state in states:
+        entry = state.entry
+        if entry is None:
+            continue
+        source = repository.read(entry.blob)
+        facts, regions = extract(entry.blob, source, languages[state.language], ())
+        by_key = {region.key: region for region in regions}
+        parallel = tuple(by_key[place.region] for place in facts.placements)
+        read[state.path] = FileFacts(state.path, entry.mode, facts, parallel), by_key
+    links = link_all(FileChange(path, facts) for path, (facts, _) in read.items())
+    files = [LinkedFile(one, read[path][1]) for path, one in links.items() if one.regions]
+    numbers = dict(zip([file.links.path for file in files], writer.put_links(files), strict=True))
+    return [replace(state, link_set=numbers.get(state.path)) for state in states]
 
 
 def figures(case: Case, made: dict[int, Bundle]) -> dict[str, float]:

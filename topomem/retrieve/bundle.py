@@ -18,9 +18,11 @@ from topomem.retrieve.beside import (
     placed_beside,
 )
 from topomem.retrieve.budget import Budget
-from topomem.retrieve.fit import Fitted, fit
+from topomem.retrieve.fit import Choice, Fitted, fit
 from topomem.retrieve.items import Found, Maker, Moment
 from topomem.retrieve.lexical import Bm25, Matches, match
+from topomem.retrieve.near import SHARE as NEAR_SHARE
+from topomem.retrieve.near import find_near, fit_near
 from topomem.retrieve.question import read_question
 from topomem.retrieve.rank import Ranking, Weights, rank
 from topomem.retrieve.seeds import Seeds, find_seeds
@@ -82,7 +84,7 @@ def bundle(
         base_commit=moment.base,
         notes=_notes(search, matches, ranking),
     )
-    found = Found(search, moment, matches, seeds, ranking)
+    found = Found(search, moment, matches, seeds, ranking, find_near(search, ranking, read))
     aside = request.beside([term.stem for term in question.terms], _targets(found))
     return _Assembly(found, request.budget, _told(empty, aside), aside).bundle()
 
@@ -164,6 +166,7 @@ class _Assembly:
     def __init__(self, found: Found, budget: Budget, empty: Bundle, aside: Aside) -> None:
         self._aside = aside
         self._candidates = found.ranking.candidates
+        self._near = found.near
         self._maker = Maker(found, budget, empty)
         self._budget, self._empty = budget, empty
 
@@ -202,18 +205,35 @@ class _Assembly:
         """Return the bundle whose items take about `room` tokens."""
         share = SHARE if self._candidates else 1.0
         beside, spent = fit_beside(self._aside, self._cost, int(room * share))
-        return self._made(fit(self._candidates, room - spent, self._maker), beside)
+        room -= spent
+        fitted = fit(self._candidates, room, self._maker)
+        least = int(room * NEAR_SHARE)
+        if self._near.candidates and room - fitted.price < least:
+            named = self._fit_near(fitted, least)
+            fitted = fit(self._candidates, room - sum(one.price for one in named), self._maker)
+        near = self._fit_near(fitted, room - fitted.price)
+        return self._made(fitted, near, beside)
+
+    def _fit_near(self, fitted: Fitted, room: int) -> list[Choice]:
+        return fit_near(self._near.candidates, fitted.units, room, self._maker)
 
     def _cost(self, passage: Passage) -> int:
         return self._budget.item(passage, self._empty)
 
-    def _made(self, fitted: Fitted, beside: Sequence[Passage]) -> Bundle:
+    def _made(self, fitted: Fitted, near: Sequence[Choice], beside: Sequence[Passage]) -> Bundle:
         """Return the bundle of what was chosen, with as many names of what was not as fit."""
         items = [self._maker.passage(choice) for choice in fitted.choices]
+        least = min((item.score for item in items), default=1.0)
+        passages = [self._maker.passage(choice) for choice in near]
+        items += [replace(item, score=min(item.score, least)) for item in passages]
         full = replace(self._empty, items=placed_beside(items, beside))
+        if near:
+            full = replace(full, mode=f"{full.mode}, edges")
+        shown_units = fitted.units | {choice.members[0].stretch.unit for choice in near}
+        neighbours = self._near.left_out(shown_units)
         left = [self._maker.label(candidate) for candidate in fitted.left]
         for shown in range(_BEST_SHOWN, -1, -1):
-            made = self._counted(replace(full, left_out=_left(left, shown)))
+            made = self._counted(replace(full, left_out=(*_left(left, shown), *neighbours)))
             if made.used_tokens <= self._budget.tokens:
                 break
         return made

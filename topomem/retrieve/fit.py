@@ -46,6 +46,16 @@ class Fitted:
     choices: tuple[Choice, ...]
     left: tuple[Candidate, ...]
 
+    @property
+    def price(self) -> int:
+        """Return the tokens of what was chosen."""
+        return sum(choice.price for choice in self.choices)
+
+    @property
+    def units(self) -> set[int]:
+        """Return the units that are shown, in whole or in part."""
+        return {member.stretch.unit for choice in self.choices for member in choice.members}
+
 
 class Printer(Protocol):
     """What fitting has to know of the text that choices are made of."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from topomem.model.bundle import Bundle, Passage, Provenance
-from topomem.model.ids import CommitId
+from topomem.model.ids import CommitId, LanguageName
 from topomem.retrieve.budget import Budget
 from topomem.retrieve.fit import Choice
 from topomem.retrieve.lexical import Matches
+from topomem.retrieve.near import Near
 from topomem.retrieve.rank import Candidate, Ranking, explain
 from topomem.retrieve.seeds import Seeds
 from topomem.retrieve.source import cite
@@ -35,6 +36,7 @@ class Found:
     matches: Matches
     seeds: Seeds
     ranking: Ranking
+    near: Near = field(default_factory=Near)
 
 
 class Maker:
@@ -42,12 +44,19 @@ class Maker:
 
     def __init__(self, found: Found, budget: Budget, empty: Bundle) -> None:
         self._found, self._budget, self._empty = found, budget, empty
-        self._texts = found.ranking.texts
+        self._texts = {**found.near.texts, **found.ranking.texts}
+        self._names = {**found.near.names, **found.ranking.names}
+        self._prices: dict[tuple[int, int, int, str, Candidate], int] = {}
         self._units = found.search.units
 
     def cost(self, choice: Choice) -> int:
         """Return the tokens that a choice takes when it is printed."""
-        return self._budget.item(self.passage(choice), self._empty)
+        best = max(choice.members, key=lambda member: member.score)
+        key = choice.file, choice.start, choice.end, choice.detail, best
+        price = self._prices.get(key)
+        if price is None:
+            price = self._prices[key] = self._budget.item(self.passage(choice), self._empty)
+        return price
 
     def passage(self, choice: Choice) -> Passage:
         """Return the item that shows a choice; it is named after its best part."""
@@ -55,7 +64,7 @@ class Maker:
         lines, file = self._texts[choice.file], found.search.files[choice.file]
         text = "" if choice.detail == "name" else lines.text(choice.start, choice.end)
         best = max(choice.members, key=lambda member: member.score)
-        name = found.ranking.names[best.stretch.unit][0]
+        name = self._names[best.stretch.unit][0]
         span = choice.start, choice.end
         return Passage(
             kind="symbol" if name else "file",
@@ -66,9 +75,9 @@ class Maker:
             detail=choice.detail,
             text=text,
             score=choice.score,
-            why=explain(found.matches, found.seeds, best, text),
+            why=best.edge or explain(found.matches, found.seeds, best, text),
             citation=cite(lines, (file.path, file.blob), span, found.moment.commit),
-            provenance=Provenance("parsed", file.language, 1.0),
+            provenance=_provenance(best, file.language),
         )
 
     def header(self, candidate: Candidate) -> tuple[int, int] | None:
@@ -96,6 +105,12 @@ class Maker:
         """Return the symbol id of a candidate."""
         name = self._found.ranking.names[candidate.stretch.unit][0]
         return f"{self._found.search.files[candidate.file].path}#{name}"
+
+
+def _provenance(candidate: Candidate, language: LanguageName) -> Provenance:
+    if candidate.edge:
+        return Provenance("inferred", "edges", candidate.confidence)
+    return Provenance("parsed", language, 1.0)
 
 
 def _is_balanced(text: str) -> bool:

@@ -39,11 +39,16 @@ class Weights:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """Lines of a file that may be shown, and how much speaks for them."""
+    """Lines of a file that may be shown, and how much speaks for them.
+
+    `edge` says which edge leads there, and how sure it is, where words do not.
+    """
 
     file: int
     stretch: Stretch
     score: float
+    edge: tuple[str, ...] = ()
+    confidence: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)

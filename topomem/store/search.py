@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from topomem.model.code import SymbolKind
 from topomem.model.ids import BlobId, FilePath, LanguageName, QualifiedName
+from topomem.store.neighbours import Step, steps
 
 Integers = NDArray[np.int64]
 
@@ -150,6 +151,10 @@ class Search:
             return False
         unit, *word = row
         return unit in self.hits([Word(*word)]).row
+
+    def steps(self, units: Sequence[int]) -> list[Step]:
+        """Return the edges of units with other units, both ways."""
+        return steps(self._connection, units)
 
     def vocabulary(self, stems: Sequence[str]) -> list[Word]:
         """Return the words with these stems, seen at any commit."""
