@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -92,6 +93,41 @@ def test_edges_know_their_lines_and_both_ends(store: Store) -> None:
         assert targets[0] == External("os.getcwd")
         assert targets[3] == Unresolved("gone", (HELP_NAME,))
         assert getattr(targets[1], "start_line", 0) == 26
+
+    open_one(store, check)
+
+
+def test_types_and_values_of_one_name_are_two_symbols(tmp_path: Path) -> None:
+    module = region(
+        "",
+        SymbolKind.MODULE,
+        variable("Schema", 10),
+        replace(variable("Pair", 12), kind=SymbolKind.TYPE_ALIAS),
+        variable("Pair", 14),
+        variable("plain", 16),
+        nested=(20, 30),
+    )
+    schema = region("Schema", SymbolKind.INTERFACE)
+    plain = region("plain", SymbolKind.FUNCTION)
+    facts = blob(
+        "two spaces",
+        placed(module, "", -1, (1, 20)),
+        placed(schema, "Schema", 0, (3, 5)),
+        placed(plain, "plain", 0, (6, 8)),
+        lines=20,
+    )
+    store = Store(tmp_path / "store", "example")
+    with store.write() as writer:
+        writer.put_regions([module, schema, plain])
+        writer.put_blobs([facts])
+        writer.add_commit(commit("one"), [FileState(PATH, entry("two spaces"), LANGUAGE)])
+
+    def check(snapshot: Snapshot) -> None:
+        found = {s.qualified_name: s.kind.value for s in snapshot.symbols(SymbolFilter())}
+        assert found == {
+            "Schema": "interface", "Schema+2": "variable",
+            "Pair": "variable", "Pair+2": "type_alias", "plain": "function",
+        }  # fmt: skip
 
     open_one(store, check)
 

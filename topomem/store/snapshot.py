@@ -47,11 +47,13 @@ _PLACED = """
 """
 _SYMBOL = """
     CREATE TEMP TABLE symbol AS
-    -- a field may go by the name of a method of its class: it is numbered behind them
+    -- a field may go by the name of a method of its class, a variable by that of an interface, a
+    -- type alias by that of anything: it is numbered behind them
     WITH taken AS (
         SELECT placed.path_int, regexp_replace(name.name, '[+][0-9]+$', '') AS base,
-            count(*) AS times
+            count(*) AS times, bool_or(own.kind IN ('interface', 'namespace')) AS by_type
         FROM placed JOIN topology.name AS name ON name.name_int = placed.name_int
+        JOIN topology.definition AS own ON own.region_int = placed.region_int AND own.ordinal = 0
         WHERE placed.ordinal > 0
         GROUP BY ALL
     ),
@@ -65,8 +67,8 @@ _SYMBOL = """
                 WHEN name.name = '' THEN definition.name
                 ELSE name.name || '.' || definition.name
             END AS base,
-            definition.ordinal > 0 AND placed.ordinal > 0 AND NOT definition.through_receiver
-                AS is_light,
+            definition.ordinal > 0 AND NOT definition.through_receiver AS is_light,
+            placed.ordinal = 0 AS in_module, definition.kind = 'type_alias' AS is_alias,
             CASE WHEN definition.ordinal = 0 THEN placed.start_line ELSE
                 placed.start_line + definition.start_row + coalesce(before_start.hidden_rows, 0)
             END AS start_line,
@@ -91,8 +93,13 @@ _SYMBOL = """
             AND before_name.child = definition.name_nested - 1
     ),
     declared AS (
-        SELECT plain.* EXCLUDE (base, is_light), CASE
-                WHEN is_light AND taken.times IS NOT NULL THEN plain.base || '+' || (taken.times + 1)
+        SELECT plain.* EXCLUDE (base, is_light, in_module, is_alias), CASE
+                WHEN is_light AND taken.times IS NOT NULL
+                    AND (NOT in_module OR is_alias OR taken.by_type)
+                    THEN plain.base || '+' || (taken.times + 1)
+                WHEN is_alias AND bool_or(is_light AND NOT is_alias) OVER (
+                    PARTITION BY plain.path_int, plain.base
+                ) THEN plain.base || '+2'
                 ELSE plain.base
             END AS qualified_name
         FROM plain

@@ -12,6 +12,7 @@ from topomem.link.strategies.file_paths.scoping import (
     Names,
     binding_block,
     exported,
+    fits,
     follow,
     imported,
     module_at,
@@ -25,19 +26,19 @@ from topomem.link.strategies.file_paths.things import (
 from topomem.link.values import Definition, Found, Module, Outside, Variable
 from topomem.link.views import CLASSES, own_name
 from topomem.model.code import EdgeKind, Method, Op, SymbolKind, Unresolved
-from topomem.model.ids import QualifiedName, moniker
+from topomem.model.ids import Moniker, QualifiedName, moniker
 
 if TYPE_CHECKING:
     from topomem.link.evaluate import Evaluator
     from topomem.link.imports import ImportForm
     from topomem.link.views import FileView
     from topomem.model.code import LinkedEdge
-    from topomem.model.ids import Moniker
 
 STEPS = 24
 """How many steps a value is followed from a reference."""
 
 TYPE_KINDS = frozenset({EdgeKind.USES_TYPE, EdgeKind.IMPLEMENTS})
+BEFORE_VALUES = frozenset({SymbolKind.INTERFACE, SymbolKind.NAMESPACE})
 MOST_TARGETS = 4
 
 
@@ -63,10 +64,34 @@ class TypedLinker(RegionLinker):
     def _variable_target(self, place: Variable) -> Moniker | None:
         """Return the symbol of a variable; names that are written in quotes keep them."""
         declares = self.look.world.declares
-        for name in (place.name, f'"{place.name}"', f"'{place.name}'"):
+        bare = plain(QualifiedName(place.name))
+        for name in (bare, f'"{bare}"', f"'{bare}'"):
             if declares(place.path, place.scope, name):
-                return super()._variable_target(place._replace(name=name))
+                target = super()._variable_target(place._replace(name=name))
+                number = place.name[len(bare) :]
+                return Moniker(f"{target}{number}") if target and number else target
         return None
+
+    def _numbered(self, found: Found, space: Names) -> Found:
+        """Return a place with the number that tells its symbol from others of its name.
+
+        Functions, classes and interfaces come before variables and types that go by their name.
+        """
+        place = found.place
+        if not isinstance(place, Variable) or place.block >= 0:
+            return found
+        bound = self.look.world.bound(place.path, place.scope, place.name)
+        full = f"{place.scope}.{place.name}" if place.scope else place.name
+        nested = [] if bound is None else [one for one in bound.nested if plain(one) == full]
+        kinds = {self.look.world.kind(place.path, one) for one in nested}
+        if nested and (place.scope or space == "type" or not kinds.isdisjoint(BEFORE_VALUES)):
+            return found._replace(place=place._replace(name=f"{place.name}+{len(nested) + 1}"))
+        tables = self.look.world.scope_of(place.path, place.scope)
+        if space == "value" or nested or bound is None or tables is None:
+            return found
+        if any(fits(tables, binding, "value") for binding in bound.bindings):
+            return found._replace(place=place._replace(name=f"{place.name}+2"))
+        return found
 
     def _overrides(self) -> None:
         parent = self.view.placement(self.number).parent
@@ -111,7 +136,7 @@ class TypedLinker(RegionLinker):
         for space in SPACES:
             for one in imported(self.look, self.path, form, space):
                 if isinstance(one, Found):
-                    found[one] = None
+                    found[self._numbered(one, space)] = None
         for one in list(found)[:MOST_TARGETS]:
             if not isinstance(one.place, Outside):
                 self.put_place(EdgeKind.IMPORTS, form.op, one, 1)
@@ -145,9 +170,10 @@ class TypedLinker(RegionLinker):
             found = self._name(op, space) if kind == Op.NAME else self._member(op, space, way)
             if found:
                 break
+        found = tuple(self._numbered(one, space) for one in found[:MOST_TARGETS])
         name = self.tree.texts[op] if kind == Op.NAME else self.tree.text(op, Op.MEMBER_NAME)
         for edge_kind in self._kinds(op, way):
-            self._put_found(edge_kind, op, name, found[:MOST_TARGETS], way)
+            self._put_found(edge_kind, op, name, found, way)
         if kind == Op.NAME and way.called and expressions.is_loading(self.tree, self._call(op)):
             self._load(self._call(op))
 
