@@ -262,3 +262,29 @@ def test_uncommitted_records_are_read_from_disk(tmp_path: Path) -> None:
     shown = memory.decision("2", as_of="WORKTREE").decision
     assert shown.citation is not None
     assert shown.citation.commit is None
+
+
+def test_a_record_governs_what_its_component_became(tmp_path: Path) -> None:
+    body = "".join(
+        f"    def step_{n}(self, order):\n        return order * {n} + {n}\n\n" for n in range(5)
+    )
+    record = "# A\n\nStatus: accepted\n\n## Governs\n\n- src/shop.py#Shop\n- src/shop.py\n"
+    build(
+        f"=== c1\n--- src/shop.py\nclass Shop:\n{body}"
+        f"--- adr/0001-a.md\n{record}"
+        "=== c2 < c1\n--> src/shop.py -> lib/store.py\n"
+        "=== c3 < c2\n--x lib/store.py\n--- lib/other.py\nx = 1\n",
+        tmp_path,
+    )
+    memory = topomem.open(tmp_path)
+    memory.index(jobs=1)
+    told = memory.decision("1", as_of="HEAD~1").decision.governs
+    assert {(one.kind, one.target, one.moved_from) for one in told} == {
+        ("symbol", "lib/store.py#Shop", "src/shop.py#Shop"),
+        ("path", "lib/store.py", "src/shop.py"),
+    }
+    assert [one.code for one in memory.check_decisions(as_of="HEAD~1").failed] == []
+    (pair,) = memory.show("lib/store.py#Shop.step_1", as_of="HEAD~1").decisions
+    assert pair[0].placed.path == "adr/0001-a.md"
+    assert all(not one.moved_from for one in memory.decision("1", as_of="HEAD~2").decision.governs)
+    assert [one.code for one in memory.check_decisions().failed] == ["component_gone"] * 2

@@ -52,7 +52,7 @@ def test_a_list_has_the_keys_of_the_contract(folder: Path) -> None:
     }  # fmt: skip
     assert decision["governs"][0] | {"line": 0} == {
         "kind": "path", "target": "src/a.py", "confidence": 1.0, "method": "authored",
-        "named_in": "field", "line": 0, "found": True,
+        "named_in": "field", "line": 0, "found": True, "moved_from": None,
     }  # fmt: skip
     assert len(decision["id"]) == 16
     assert decision["citation"]["path"] == "adr/0001-a.md"

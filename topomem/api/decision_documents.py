@@ -130,6 +130,7 @@ def governed_document(one: Governed) -> dict[str, Any]:
         "named_in": one.origin,
         "line": one.line,
         "found": one.found,
+        "moved_from": one.moved_from or None,
     }
 
 

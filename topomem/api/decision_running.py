@@ -133,7 +133,7 @@ def _record(opened: Opened, placed: Placed, ran: Ran, digest: str, commit: str) 
         "environment": {
             "system": platform.system(),
             "machine": platform.machine(),
-            "python": platform.python_version(),
+            "interpreter": platform.python_version(),
         },
         "run": os.urandom(8).hex(),  # two runs alike are two events
     }

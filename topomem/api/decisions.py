@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Literal
 
 from topomem.api.answers import AsOf, Empty
+from topomem.api.moves import Moves
 from topomem.api.opening import Opened
 from topomem.api.view import View, open_view
 from topomem.errors import UnknownItem
@@ -37,13 +38,15 @@ class Records:
     board: Board
     beside: tuple[FilePath, ...]
     tree: Tree
+    follow: Callable[[Governed], Governed]
 
     def governed(self, entry: Entry) -> tuple[Governed, ...]:
         """Return what one record governs; the symbols that any record names are asked for once."""
         if not self.tree.was_asked:
             entries = self.board.entries.values()
             self.tree.ask(m for entry in entries for m in entry.placed.decision.mentions)
-        return governed(entry.placed.path, entry.placed.decision.mentions, self.tree)
+        found = governed(entry.placed.path, entry.placed.decision.mentions, self.tree)
+        return tuple(self.follow(one) for one in found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +153,7 @@ def read_records(opened: Opened, view: View) -> Records:
     """Return all records of a moment: those stored, and those the index did not look for."""
     snapshot = view.snapshot
     if snapshot is None:
-        return Records(Board(), (), Tree((), lambda _: {}))
+        return Records(Board(), (), Tree((), lambda _: {}), lambda one: one)
     files = plane.paths(snapshot.connection)
     stored = {record.path: record for record in plane.records(snapshot.connection)}
     places = RecordPlaces(opened.configuration.decision_paths)
@@ -173,7 +176,8 @@ def read_records(opened: Opened, view: View) -> Records:
     def symbols_named(names: Iterable[str]) -> dict[str, list[Moniker]]:
         return plane.symbols_named(snapshot.connection, sorted(names))
 
-    return Records(board(placed), tuple(beside), Tree(files.keys(), symbols_named))
+    tree = Tree(files.keys(), symbols_named)
+    return Records(board(placed), tuple(beside), tree, Moves(view, tree).follow)
 
 
 def _parsed(opened: Opened, view: View, path: FilePath, blob: BlobId) -> Decision:

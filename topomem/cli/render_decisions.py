@@ -46,6 +46,7 @@ def shown_lines(answer: DecisionShown) -> Iterator[str]:
     yield from (_link_line(link) for link in entry.links)
     for governed in one.governs[:MOST_GOVERNED]:
         gone = "" if governed.found else "  (not here)"
+        gone = f"  (was {governed.moved_from})" if governed.moved_from else gone
         yield f"governs {governed.kind} {governed.target}  {governed.confidence:.2f}{gone}"
     if len(one.governs) > MOST_GOVERNED:
         yield f"governs {len(one.governs) - MOST_GOVERNED} more"

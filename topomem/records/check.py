@@ -190,6 +190,9 @@ def _decay(entry: Entry, governs: Iterable[Governed], today: str) -> Iterator[Tr
         if not one.found:
             words = f"{one.kind} {one.target} is not here (any more)"
             yield Trouble(path, one.line, "component_gone", words)
+        elif one.moved_from:
+            words = f"{one.kind} {one.moved_from} is {one.target} by now"
+            yield Trouble(path, one.line, "component_moved", words, "remark")
     if decision.review_date and today and decision.review_date < today:
         words = f"was to be reviewed by {decision.review_date}"
         yield Trouble(path, _line(entry, "review_date"), "review_passed", words)

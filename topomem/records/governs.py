@@ -55,6 +55,7 @@ class Governed:
     origin: Origin
     line: int
     found: bool = True
+    moved_from: str = ""  # what was written, where that has another name by now
 
     def covers(self, path: FilePath) -> bool:
         """Return whether a file lies in what is governed."""

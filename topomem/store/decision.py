@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 import duckdb
 
+from topomem.model.history import Position
 from topomem.model.ids import BlobId, FilePath, LanguageName, Moniker
 from topomem.store.bulk import Table
 
@@ -45,6 +46,25 @@ _NAMED = r"""
         AND NOT regexp_matches(qualified_name, '\+\d+$')
     ORDER BY visible.path, qualified_name
 """
+_MOVED = """
+    SELECT alias.track, alias.seq, new_path.path, avg(alias.confidence) AS confidence
+    FROM topology.alias AS alias
+    JOIN topology.path AS old_path ON old_path.path_int = alias.old_path
+    JOIN topology.path AS new_path ON new_path.path_int = alias.new_path
+    WHERE old_path.path = ? AND alias.old_path <> alias.new_path AND alias.kind IN ('move',
+        'rename_move')
+    GROUP BY alias.track, alias.seq, new_path.path
+    ORDER BY count(*), confidence, new_path.path
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class MovedFile:
+    """A file to which symbols of another one went in one commit, with their mean confidence."""
+
+    position: Position
+    path: FilePath
+    confidence: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +96,12 @@ def records(snapshot: duckdb.DuckDBPyConnection) -> list[StoredRecord]:
 def paths(snapshot: duckdb.DuckDBPyConnection) -> dict[FilePath, BlobId]:
     """Return the files of a snapshot with their blobs, by path."""
     return dict(snapshot.execute(_PATHS).fetchall())
+
+
+def moved_files(connection: duckdb.DuckDBPyConnection, path: FilePath) -> list[MovedFile]:
+    """Return where symbols of a file went, the place of most of them last."""
+    rows = connection.execute(_MOVED, [path]).fetchall()
+    return [MovedFile(Position(track, seq), to, sure) for track, seq, to, sure in rows]
 
 
 def symbols_named(
