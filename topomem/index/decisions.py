@@ -13,7 +13,7 @@ from topomem.model.decision import Decision, decision_body
 from topomem.model.history import Mode
 from topomem.model.ids import BlobId, FilePath
 from topomem.records.parse import parse
-from topomem.records.places import Place, is_prose, may_hold_record, place
+from topomem.records.places import Place, is_prose, may_have_front_matter, may_hold_record, place
 from topomem.records.texts import tells_a_decision
 from topomem.store.decision import RecordOrigin, RecordRow
 
@@ -60,7 +60,7 @@ class RecordReader:
         if not is_prose(file.path) or entry.blob in self._known:
             return None
         origin: RecordOrigin = "place" if self._places.may_be(file.path) else "front_matter"
-        if origin == "front_matter" and was_seen:
+        if origin == "front_matter" and (was_seen or not may_have_front_matter(file.path)):
             return None
         limit = self._max_bytes if origin == "place" else _LARGEST_ELSEWHERE
         size = self._repository.size(entry.blob)

@@ -12,6 +12,7 @@ Place = Literal["record", "maybe", "beside", ""]
 """`record`: a record whatever it says; `maybe`: one if it says a status; `beside`: an index or a
 template among records; "": none."""
 
+_MARKDOWN = re.compile(r"\.(?:md|markdown|mdx|mdown)$", re.IGNORECASE)
 _TEXT = re.compile(r"\.(?:md|markdown|mdx|mdown|rst|adoc|asciidoc)$", re.IGNORECASE)
 _FOLDER = re.compile(
     r"(?:^|/)(?:adrs?|madrs?|architecture[-_]?decisions?(?:[-_]?(?:records?|log))?"
@@ -64,8 +65,13 @@ def may_hold_record(path: FilePath) -> Place:
 
 
 def is_prose(path: FilePath) -> bool:
-    """Return whether a file is text that may begin with front matter."""
+    """Return whether a file is a text for people."""
     return bool(_TEXT.search(path))
+
+
+def may_have_front_matter(path: FilePath) -> bool:
+    """Return whether a file is of a kind that begins with front matter."""
+    return bool(_MARKDOWN.search(path))
 
 
 def number_of(path: FilePath) -> int | None:
