@@ -181,7 +181,7 @@ class Unit:
             return self.type_at(number).types
         return {
             own_name(self.name(at)): at
-            for at in self.nested[number]
+            for at in reversed(self.nested[number])  # of several, the first
             if self.kind_at(at) in TYPE_KINDS
         }
 

@@ -135,7 +135,7 @@ class Unit:
         """Return the structs and interfaces right inside a placement by name."""
         return {
             own_name(self.name(at)): at
-            for at in self.nested[number]
+            for at in reversed(self.nested[number])  # of several, the first
             if self.kind_at(at) in TYPE_KINDS
         }
 
