@@ -18,6 +18,7 @@ from topomem.model.ids import FilePath
 from topomem.store import properties
 from topomem.store.connection import DERIVED
 from topomem.store.files import wal_of
+from topomem.store.migrations import DERIVED_VERSION
 from topomem.store.store import Store, StoreOptions
 from topomem.store.topology import FileState
 from topomem.store.writer import Writer
@@ -215,7 +216,7 @@ def test_a_schema_of_another_version(store: Store, version: str) -> None:
         with pytest.raises(StoreTooNew), store.write():
             pass
     else:
-        assert store.needs_build() == "its schema was 0, now 1"
+        assert store.needs_build() == f"its schema was 0, now {DERIVED_VERSION}"
         with store.read() as reader:
             assert reader.known_commits() == set()
     with store.build() as writer:

@@ -57,7 +57,11 @@ def test_a_file_knows_what_made_it(store: Store) -> None:
             key: properties.get(reader.connection, DERIVED, key)
             for key in ("schema", "producer", "duckdb")
         }
-    assert made_by == {"schema": "1", "producer": "grammars 7", "duckdb": duckdb.__version__}
+    assert made_by == {
+        "schema": DERIVED_VERSION,
+        "producer": "grammars 7",
+        "duckdb": duckdb.__version__,
+    }
 
 
 @pytest.mark.parametrize(
