@@ -102,7 +102,7 @@ class Repository:
         return CommitId(str(target.id))
 
     def heads(self) -> list[CommitId]:
-        """Return the commits that the HEADs of all worktrees stand on, this one's first, each once."""
+        """Return the commits under the HEADs of all worktrees, this one's first, each once."""
         own = self.head()
         found = [own] if own else []
         named = self.references()

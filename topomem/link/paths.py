@@ -1,5 +1,6 @@
 """Parts of paths inside the repository."""
 
+
 def parent_folder(path: str) -> str:
     """Return the folder of a path, `` at the root."""
     return path.rpartition("/")[0]

@@ -19,10 +19,11 @@ class Mode(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Commit:
-    """One commit as git says it. Text that is not UTF-8 is spelled with `\\xNN` escapes.
+    r"""One commit as git says it. Text that is not UTF-8 is spelled with `\xNN` escapes.
 
     Dates are seconds UTC; offsets minutes, None where the zone is nonsense. `parents` are those of
-    the object; `boundary` is true where a shallow or partial clone cut history (they are absent then).
+    the object; `boundary` is true where a shallow or partial clone cut history (then they are
+    absent here).
     """
 
     id: CommitId
