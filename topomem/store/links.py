@@ -264,6 +264,9 @@ class _Seen:
             self._numbers.clear()
 
 
+_ENDS_WITH_NAME = frozenset({Op.MEMBER, Op.REFERENCE})
+
+
 def nested_starts(facts: RegionFacts) -> list[int]:
     """Return where in a region's text the placeholders of nested definitions stand, in order."""
     if Op.DEFINE not in facts.kinds:
@@ -274,9 +277,13 @@ def nested_starts(facts: RegionFacts) -> list[int]:
 
 
 def _place(edge: LinkedEdge, facts: RegionFacts) -> tuple[int, int]:
-    """Return start and row of an edge inside its region."""
+    """Return start and row of an edge inside its region: those of the name that is referred to."""
     if edge.op >= 0:
-        return facts.starts[edge.op], facts.rows[edge.op]
+        at = edge.op
+        if facts.kinds[at] in _ENDS_WITH_NAME:
+            last = bisect_left(facts.starts, facts.ends[at]) - 1
+            at = last if facts.kinds[last] == Op.MEMBER_NAME else at
+        return facts.starts[at], facts.rows[at]
     declaration = facts.declarations[edge.source]
     return declaration.start, declaration.name_row
 

@@ -48,7 +48,8 @@ _PLACED = """
 _SYMBOL = """
     CREATE TEMP TABLE symbol AS
     -- a field may go by the name of a method of its class, a variable by that of an interface, a
-    -- type alias by that of anything: it is numbered behind them
+    -- type alias by that of anything, a member of a written type by that of another overload's: it
+    -- is numbered behind them
     WITH taken AS (
         SELECT placed.path_int, regexp_replace(name.name, '[+][0-9]+$', '') AS base,
             count(*) AS times, bool_or(own.kind IN ('interface', 'namespace')) AS by_type
@@ -92,18 +93,21 @@ _SYMBOL = """
             AND before_name.parent = placed.ordinal
             AND before_name.child = definition.name_nested - 1
     ),
-    declared AS (
-        SELECT plain.* EXCLUDE (base, is_light, in_module, is_alias), CASE
-                WHEN is_light AND taken.times IS NOT NULL
-                    AND (NOT in_module OR is_alias OR taken.by_type)
-                    THEN plain.base || '+' || (taken.times + 1)
-                WHEN is_alias AND bool_or(is_light AND NOT is_alias) OVER (
-                    PARTITION BY plain.path_int, plain.base
-                ) THEN plain.base || '+2'
-                ELSE plain.base
-            END AS qualified_name
+    counted AS (
+        SELECT plain.*, row_number() OVER (
+                PARTITION BY plain.path_int, plain.base, is_light
+                ORDER BY is_alias, placement, ordinal
+            ) + CASE WHEN NOT in_module OR is_alias OR taken.by_type
+                THEN coalesce(taken.times, 0) ELSE 0
+            END AS number
         FROM plain
         LEFT JOIN taken ON taken.path_int = plain.path_int AND taken.base = plain.base
+    ),
+    declared AS (
+        SELECT * EXCLUDE (base, is_light, in_module, is_alias, number),
+            CASE WHEN is_light AND number > 1 THEN base || '+' || number ELSE base END
+                AS qualified_name
+        FROM counted
     )
     SELECT *, row_number() OVER (
         PARTITION BY path_int, qualified_name
