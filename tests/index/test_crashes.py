@@ -51,7 +51,7 @@ def test_killed_at_any_moment(tmp_path: Path, seed: int) -> None:
     random = Random(seed)
     indexed = Indexed(grow(tmp_path / "r", seed, 16), tmp_path / "store")
     first = time.monotonic()
-    spawn(Indexed(indexed.folder, tmp_path / "whole")).wait()
+    spawn(Indexed(indexed.folder, tmp_path / "whole")).communicate()
     whole = time.monotonic() - first
     for _ in range(10):
         process = spawn(indexed)

@@ -19,7 +19,7 @@ BlobKey = tuple[BlobId, LanguageName]
 Key = TypeVar("Key")
 Value = TypeVar("Value")
 
-_KEPT_REGIONS = 2_000
+_KEPT_REGIONS = 1_000
 _KEPT_BLOBS = 500
 _KEPT_BYTES = 64 << 20
 

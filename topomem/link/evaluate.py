@@ -45,8 +45,8 @@ PASSING_COST = 2
 MOST_ITEMS = 12
 """A value with more items than this says too little and is dropped."""
 
-MOST_REMEMBERED = 150_000
-"""Results that are kept."""
+MOST_REMEMBERED = 50_000
+"""Results that are kept; above that the half that was not used for longest goes."""
 
 GONE = -1
 """The moment of a result that does not hold any more."""
@@ -210,10 +210,12 @@ class Evaluator:
         return True
 
     def trim(self) -> None:
-        """Forget everything when it has become much; only between regions."""
-        if len(self._exact) + len(self._cut_short) > MOST_REMEMBERED:
-            self._exact.clear()
-            self._cut_short.clear()
+        """Forget what was not used for long when it has become much; only between regions."""
+        for results in (self._exact, self._cut_short):
+            if len(results) > MOST_REMEMBERED:
+                since = sorted(entry.seen for entry in results.values())[len(results) // 2]
+                for key in [key for key, entry in results.items() if entry.seen <= since]:
+                    del results[key]
 
     def remember(
         self,

@@ -270,6 +270,7 @@ def _relink(
     world = state.world
     fresh = Evaluator(world, state.strategies, state.changes)
     state.look.trim()
+    world.trim()
     moved: dict[FilePath, None] = dict.fromkeys(final)
     for (path, name), reason in sorted(todo.items()):
         view = world.view(path)

@@ -19,7 +19,7 @@ from topomem.model.ids import FilePath, QualifiedName, RegionKey
 if TYPE_CHECKING:
     from topomem.link.linker import LinkedRegion
 
-_KEPT = 40_000
+_KEPT = 15_000
 _KEPT_OF_ONE = 4
 
 

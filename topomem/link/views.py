@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple, Protocol
 
 from topomem.link.files import FileFacts
@@ -52,6 +52,10 @@ class AttributeWrite(NamedTuple):
     binding: Binding
 
 
+FEWEST_TRIMMED = 6_000
+"""Trees and tables that may be kept beyond those in use."""
+
+
 class Trees:
     """Trees and scopes of regions by content; shared by all files and commits."""
 
@@ -59,6 +63,7 @@ class Trees:
         self._trees: dict[RegionKey, Tree] = {}
         self._scopes: dict[RegionKey, Scope] = {}
         self._places: dict[RegionKey, dict[str, list[int]]] = {}
+        self._enough = FEWEST_TRIMMED
 
     def tree(self, facts: RegionFacts) -> Tree:
         """Return the tree of a region."""
@@ -66,6 +71,16 @@ class Trees:
         if tree is None:
             tree = self._trees[facts.key] = Tree(facts)
         return tree
+
+    def trim(self, files: Iterable[FileView]) -> None:
+        """Forget regions that no file has, when they have become many."""
+        if len(self._trees) + len(self._places) < self._enough:
+            return
+        used = {place.region for file in files for place in file.blob.placements}
+        for kept in (self._trees, self._scopes, self._places):
+            for key in [key for key in kept if key not in used]:
+                del kept[key]
+        self._enough = FEWEST_TRIMMED + 2 * (len(self._trees) + len(self._places))
 
     def places(self, facts: RegionFacts) -> dict[str, list[int]]:
         """Return the ops of a region by their texts."""

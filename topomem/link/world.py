@@ -80,6 +80,10 @@ class World:
             if self._below[above] == 0:
                 self._folder_names[last_part(above)].pop(FilePath(above))
 
+    def trim(self) -> None:
+        """Let go of what earlier snapshots needed, when it has become much."""
+        self._trees.trim(self._files.values())
+
     def paths(self) -> list[FilePath]:
         """Return the paths of all code files, sorted. Not a question: for the driver only."""
         return sorted(self._files)
