@@ -38,12 +38,25 @@ _ORDER = """
 _AT = _ROW + " WHERE alias.track = ? AND alias.seq = ?" + _ORDER
 _BY_ID = _ROW + " WHERE alias.alias_id = ?" + _ORDER
 _ALL = _ROW + _ORDER
-_ENDS_AT = """
-    WHERE {end}_path = (SELECT path_int FROM topology.path WHERE path = ?)
-        AND {end}_name = (SELECT name_int FROM topology.name WHERE name = ?)
+_NUMBERS = """
+    SELECT (SELECT path_int FROM topology.path WHERE path = ?),
+        (SELECT name_int FROM topology.name WHERE name = ?)
 """
-_TO = _ROW + _ENDS_AT.format(end="alias.new") + _ORDER
-_FROM = _ROW + _ENDS_AT.format(end="alias.old") + _ORDER
+_HITS = """
+    SELECT track, seq, ordinal, alias_id, kind, old_path, old_name, old_hash, new_path, new_name,
+        new_hash, confidence, alone, evidence
+    FROM topology.alias AS alias WHERE {end}_path = ? AND {end}_name = ?
+    ORDER BY track, seq, ordinal, confidence DESC, alias_id
+"""
+_TO, _FROM = (_HITS.format(end=f"alias.{end}") for end in ("new", "old"))
+_PATHS = """
+    SELECT path_int, path FROM topology.path
+    WHERE path_int IN (SELECT unnest(?::INTEGER[])) ORDER BY path_int
+"""
+_NAMES = """
+    SELECT name_int, name FROM topology.name
+    WHERE name_int IN (SELECT unnest(?::INTEGER[])) ORDER BY name_int
+"""
 _LIMITS = """
     SELECT track, seq, ordinal, left_out FROM topology.alias_limit ORDER BY track, seq, ordinal
 """
@@ -121,8 +134,23 @@ def aliases_of(
     connection: duckdb.DuckDBPyConnection, path: str, name: str, *, newer: bool
 ) -> list[StoredAlias]:
     """Return the aliases that end at a key, as their new or their old end."""
-    statement = _TO if newer else _FROM
-    return [_alias(row) for row in connection.execute(statement, [path, name]).fetchall()]
+    numbers = connection.execute(_NUMBERS, [path, name]).fetchone()
+    if numbers is None or None in numbers:
+        return []
+    rows = connection.execute(_TO if newer else _FROM, list(numbers)).fetchall()
+    if not rows:
+        return []
+    paths = dict(
+        connection.execute(_PATHS, [[row[at] for row in rows for at in (5, 8)]]).fetchall()
+    )
+    names = dict(
+        connection.execute(_NAMES, [[row[at] for row in rows for at in (6, 9)]]).fetchall()
+    )
+    return [
+        _alias((*row[:5], paths[row[5]], names[row[6]], row[7], paths[row[8]], names[row[9]],
+                *row[10:]))
+        for row in rows
+    ]  # fmt: skip
 
 
 def all_aliases(connection: duckdb.DuckDBPyConnection) -> list[StoredAlias]:

@@ -50,7 +50,8 @@ _REGIONS = """
     JOIN (
         SELECT name_int, name FROM topology.name WHERE name = $name OR starts_with(name, $inner)
     ) AS name ON name.name_int = placement.name_int
-    WHERE placement.blob_int IN (SELECT unnest($blobs::INTEGER[]))
+    JOIN (SELECT unnest($blobs::INTEGER[]) AS blob_int) AS version
+        ON version.blob_int = placement.blob_int
     ORDER BY placement.blob_int, placement.ordinal
 """
 _LIGHT = """
