@@ -196,13 +196,12 @@ class Evaluator:
         if seen == GONE:
             return False
         for one in entry.asked:
-            kind = type(one)
-            if kind is Entry:
+            if isinstance(one, Entry):
                 holds = one.seen == changes.now or self._holds(one)
-            elif kind is Mark:
+            elif isinstance(one, Mark):
                 holds = changes.of_mark(one) <= seen
-            else:
-                holds = changes.of_question(one) <= seen
+            else:  # nothing else is written down
+                holds = changes.of_question(one) <= seen  # type: ignore[arg-type]
             if not holds:
                 entry.seen = GONE
                 return False
