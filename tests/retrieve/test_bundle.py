@@ -62,7 +62,8 @@ def test_no_budget_is_exceeded(library: Asker, tokens: int) -> None:
 def test_no_budget_in_quarters_is_exceeded(library: Asker, tokens: int) -> None:
     made = library.ask(TASK, tokens, count="chars4")
     assert made.items
-    assert sum(len(printed_item(item)) // 4 for item in made.items) <= made.used_tokens <= tokens
+    spent = sum(len(printed_item(item)) // 4 + 3 * len(item.commits) for item in made.items)
+    assert spent <= made.used_tokens <= tokens
 
 
 @pytest.mark.parametrize(
@@ -88,6 +89,14 @@ def test_the_answer_is_of_its_commit(library: Asker) -> None:
     assert first(made) == "lib/routes.py#build_link"
     assert all(item.citation and item.citation.commit == library.ids["c2"] for item in made.items)
     assert made.as_of == library.ids["c2"]
+
+
+def test_items_tell_the_commit_that_last_changed_them(library: Asker) -> None:
+    made = library.ask("telescope redirect location", at="c2")
+    told = {str(item.qualified_name): item.commits for item in made.items}
+    assert told["build_link"] == (library.ids["c2"],)
+    assert told["Flask.redirect"] == (library.ids["c1"],)
+    assert library.ids["c2"][:12] in markdown(made)
 
 
 def test_nothing_says_that_the_index_answered(library: Asker) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 
 from support.indexed import Indexed
 
@@ -12,7 +13,7 @@ from topomem.model.bundle import Bundle
 from topomem.model.ids import BlobId, CommitId, FilePath
 from topomem.retrieve.budget import Budget
 from topomem.retrieve.bundle import Request, bundle
-from topomem.retrieve.items import Moment
+from topomem.retrieve.items import COMMITS, Moment
 from topomem.retrieve.render import markdown
 from topomem.retrieve.tokens import token_count
 from topomem.store.search import Search
@@ -91,4 +92,6 @@ class Asker:
         budget = Budget(tokens, token_count(count), printed)
         with self.indexed.store.read() as reader:
             search = Search(reader.open_snapshot(self.ids[at]).connection)
-            return bundle(search, Moment(self.ids[at]), self.read, Request(task, budget))
+            touched = partial(reader.last_touches, commit=self.ids[at], most=COMMITS)
+            request = Request(task, budget, touched=touched)
+            return bundle(search, Moment(self.ids[at]), self.read, request)

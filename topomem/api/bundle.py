@@ -12,9 +12,9 @@ from topomem.api.view import View, open_view
 from topomem.errors import UsageError
 from topomem.model.bundle import Bundle
 from topomem.retrieve.budget import Budget
-from topomem.retrieve.bundle import Request
+from topomem.retrieve.bundle import Request, Touched
 from topomem.retrieve.bundle import bundle as make_bundle
-from topomem.retrieve.items import Moment
+from topomem.retrieve.items import COMMITS, Moment
 from topomem.retrieve.render import markdown
 from topomem.retrieve.tokens import token_count
 from topomem.store.search import Search
@@ -53,7 +53,16 @@ def bundle(opened: Opened, request: BundleRequest, as_of: str | None) -> Bundle:
         search = Search(view.snapshot.connection)
         read = partial(view.read_blob, opened)
         told = partial(beside, opened, view)
-        return make_bundle(search, moment, read, Request(request.task, budget, told))
+        asked = Request(request.task, budget, told, _touched(view))
+        return make_bundle(search, moment, read, asked)
+
+
+def _touched(view: View) -> Touched | None:
+    """Return what tells which commits last changed symbols, for a commit that is stored."""
+    reader, commit = view.reader, view.as_of.commit
+    if reader is None or commit is None or not reader.is_stored(commit):
+        return None
+    return partial(reader.last_touches, commit=commit, most=COMMITS)
 
 
 def _nothing(view: View, request: BundleRequest) -> Bundle:

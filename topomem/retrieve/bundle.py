@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from topomem.errors import BudgetTooSmall
 from topomem.model.bundle import Bundle, LeftOut, Passage
-from topomem.model.ids import Moniker
+from topomem.model.ids import CommitId, FilePath, Moniker, QualifiedName
 from topomem.retrieve.beside import (
     BEST_TARGETS,
     SHARE,
@@ -19,15 +19,20 @@ from topomem.retrieve.beside import (
 )
 from topomem.retrieve.budget import Budget
 from topomem.retrieve.fit import Choice, Fitted, fit
-from topomem.retrieve.items import Found, Maker, Moment
+from topomem.retrieve.items import COMMITS, Found, Maker, Moment
 from topomem.retrieve.lexical import Bm25, Matches, match
-from topomem.retrieve.near import SHARE as NEAR_SHARE
 from topomem.retrieve.near import find_near, fit_near
 from topomem.retrieve.question import read_question
 from topomem.retrieve.rank import Ranking, Weights, rank
 from topomem.retrieve.seeds import Seeds, find_seeds
 from topomem.retrieve.source import ReadBlob
 from topomem.store.search import Search
+
+Touched = Callable[
+    [Sequence[tuple[FilePath, QualifiedName]]],
+    Mapping[tuple[FilePath, QualifiedName], tuple[CommitId, ...]],
+]
+"""Tells which commits last changed symbols, latest first."""
 
 _BEST_SHOWN = 5
 """Names of what was left out that are shown."""
@@ -50,6 +55,7 @@ class Request:
     task: str
     budget: Budget
     beside: Beside = nothing_beside
+    touched: Touched | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +92,7 @@ def bundle(
     )
     found = Found(search, moment, matches, seeds, ranking, find_near(search, ranking, read))
     aside = request.beside([term.stem for term in question.terms], _targets(found))
-    return _Assembly(found, request.budget, _told(empty, aside), aside).bundle()
+    return _Assembly(found, request, _told(empty, aside), aside).bundle()
 
 
 def _targets(found: Found) -> list[Moniker]:
@@ -163,12 +169,15 @@ def _why_nothing(search: Search, matches: Matches) -> str:
 class _Assembly:
     """Fits choices into the budget, and then makes sure of it on what is really printed."""
 
-    def __init__(self, found: Found, budget: Budget, empty: Bundle, aside: Aside) -> None:
+    def __init__(self, found: Found, request: Request, empty: Bundle, aside: Aside) -> None:
         self._aside = aside
         self._candidates = found.ranking.candidates
         self._near = found.near
-        self._maker = Maker(found, budget, empty)
-        self._budget, self._empty = budget, empty
+        reserved = COMMITS if request.touched else 0
+        self._maker = Maker(found, request.budget, empty, reserved)
+        self._budget, self._empty = request.budget, empty
+        self._touched = request.touched
+        self._touches: dict[tuple[FilePath, QualifiedName], tuple[CommitId, ...]] = {}
 
     def bundle(self) -> Bundle:
         """Return the bundle. Raises BudgetTooSmall."""
@@ -207,15 +216,9 @@ class _Assembly:
         beside, spent = fit_beside(self._aside, self._cost, int(room * share))
         room -= spent
         fitted = fit(self._candidates, room, self._maker)
-        least = int(room * NEAR_SHARE)
-        if self._near.candidates and room - fitted.price < least:
-            named = self._fit_near(fitted, least)
-            fitted = fit(self._candidates, room - sum(one.price for one in named), self._maker)
-        near = self._fit_near(fitted, room - fitted.price)
+        left = room - fitted.price
+        near = fit_near(self._near.candidates, fitted.units, left, self._maker)
         return self._made(fitted, near, beside)
-
-    def _fit_near(self, fitted: Fitted, room: int) -> list[Choice]:
-        return fit_near(self._near.candidates, fitted.units, room, self._maker)
 
     def _cost(self, passage: Passage) -> int:
         return self._budget.item(passage, self._empty)
@@ -226,7 +229,7 @@ class _Assembly:
         least = min((item.score for item in items), default=1.0)
         passages = [self._maker.passage(choice) for choice in near]
         items += [replace(item, score=min(item.score, least)) for item in passages]
-        full = replace(self._empty, items=placed_beside(items, beside))
+        full = replace(self._empty, items=placed_beside(self._with_commits(items), beside))
         if near:
             full = replace(full, mode=f"{full.mode}, edges")
         shown_units = fitted.units | {choice.members[0].stretch.unit for choice in near}
@@ -237,6 +240,19 @@ class _Assembly:
             if made.used_tokens <= self._budget.tokens:
                 break
         return made
+
+    def _with_commits(self, items: Sequence[Passage]) -> list[Passage]:
+        """Return items of symbols with the commits that last changed these."""
+        if self._touched is None:
+            return list(items)
+        keys = dict.fromkeys((item.path, item.qualified_name) for item in items)
+        fresh = [key for key in keys if key not in self._touches]
+        if fresh:
+            self._touches.update(self._touched(fresh))
+        return [
+            replace(item, commits=self._touches.get((item.path, item.qualified_name), ())[:COMMITS])
+            for item in items
+        ]
 
     def _counted(self, made: Bundle) -> Bundle:
         """Return the bundle with the tokens that it takes when it says so."""

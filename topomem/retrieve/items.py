@@ -19,6 +19,10 @@ _HEADER_LINES = 8
 """Most lines of a header that is shown alone."""
 
 
+COMMITS = 1
+"""So many of the commits that last changed a symbol are told of it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Moment:
     """The commit an answer is as of; None for uncommitted text, which stands on `base`."""
@@ -42,7 +46,10 @@ class Found:
 class Maker:
     """Makes items of choices, and tells what they cost."""
 
-    def __init__(self, found: Found, budget: Budget, empty: Bundle) -> None:
+    def __init__(self, found: Found, budget: Budget, empty: Bundle, reserved: int = 0) -> None:
+        """Take what was found. Room for `reserved` commits is kept in every item."""
+        commit = found.moment.commit
+        self._reserved = (commit,) * reserved if commit else ()
         self._found, self._budget, self._empty = found, budget, empty
         self._texts = {**found.near.texts, **found.ranking.texts}
         self._names = {**found.near.names, **found.ranking.names}
@@ -78,6 +85,7 @@ class Maker:
             why=best.edge or explain(found.matches, found.seeds, best, text),
             citation=cite(lines, (file.path, file.blob), span, found.moment.commit),
             provenance=_provenance(best, file.language),
+            commits=self._reserved,
         )
 
     def header(self, candidate: Candidate) -> tuple[int, int] | None:

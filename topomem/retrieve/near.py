@@ -1,7 +1,8 @@
 """What edges lead to, as candidates that stand behind those found by words.
 
-They never take the place of a passage that words found, but for a small share of the budget that
-is kept for their names. Where budget is left they are shown by their header, or whole.
+They never take the place of a passage that words found. In what is left of the budget they are
+shown by their name, as many as fit; then, best first, by their header, or whole. Keeping 2 or 3 %
+of the budget for their names was tried and lost right lines (benchmarks/retrieval.py).
 """
 
 from __future__ import annotations
@@ -21,9 +22,6 @@ from topomem.store.search import Search
 
 MOST = 12
 """Most items that edges alone lead to."""
-
-SHARE = 0.03
-"""Share of the budget that is kept for their names, where words find more than fits."""
 
 _LOOKED_AT = 24
 """So many of what edges lead to are read."""

@@ -11,7 +11,7 @@ from topomem.errors import NotIndexed
 from topomem.model.code import BlobFacts, FileLinks, RegionFacts
 from topomem.model.history import Commit, Mode, Position, TreeEntry
 from topomem.model.ids import BlobId, CommitId, FilePath, LanguageName, RegionKey
-from topomem.store import episode, lineage, linking, properties, review, tracks
+from topomem.store import episode, lineage, linking, properties, review, touches, tracks
 from topomem.store.connection import DERIVED
 from topomem.store.decision import KNOWN_RECORDS
 from topomem.store.facts import FactWriter
@@ -73,6 +73,10 @@ class Reader:
         if found is None:
             raise NotIndexed(f"commit {commit} is not indexed", "run: topomem index")
         return found
+
+    def is_stored(self, commit: CommitId) -> bool:
+        """Whether the store has a snapshot of a commit."""
+        return commit in tracks.load_positions(self.connection, [commit])
 
     def known_commits(self) -> set[CommitId]:
         """Return the commits the store has a snapshot of."""
@@ -205,6 +209,13 @@ class Reader:
     def commit_at(self, position: Position) -> CommitId:
         """Return the commit that stands at a position."""
         return self.past.commits([position])[position].id
+
+    def last_touches(
+        self, keys: Sequence[touches.Key], commit: CommitId, most: int
+    ) -> dict[touches.Key, tuple[CommitId, ...]]:
+        """Return the commits, up to this one, that last changed symbols. Raises NotIndexed."""
+        at = self.position(commit)
+        return touches.last_touches(self.connection, self.past, keys, at, most)
 
     @cached_property
     def past(self) -> Past:
