@@ -129,7 +129,12 @@ def _governing(entry: Entry, governed: Governed) -> Document:
 
 def history_document(answer: HistoryAnswer) -> Document:
     """Return the document of a symbol's history."""
-    gone = {"path": answer.path, "qualified_name": answer.qualified_name, "commit": None}
+    gone = {
+        "id": f"{answer.path}#{answer.qualified_name}",
+        "path": answer.path,
+        "qualified_name": plain_name(answer.qualified_name),
+        "commit": None,
+    }
     body = {
         "symbol": symbol_document(answer.symbol) if answer.symbol else gone,
         "events": [_event(event) for event in answer.events],
@@ -155,7 +160,8 @@ def _event(event: HistoryEvent) -> Document:
         "author_date": event.author_date,
         "changes": list(event.changes),
         "path": event.path,
-        "qualified_name": event.qualified_name,
+        "qualified_name": plain_name(event.qualified_name),
+        "id": f"{event.path}#{event.qualified_name}",
         "start_line": event.start_line,
         "end_line": event.end_line,
         "confidence": event.confidence,
