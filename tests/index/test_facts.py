@@ -1,6 +1,9 @@
 from __future__ import annotations
 
+import pytest
+
 from topomem.extract.facts import extract
+from topomem.index import facts
 from topomem.index.facts import BlobKey, FactCache, Recent, RegionMap
 from topomem.languages.load import load_languages
 from topomem.model.code import BlobFacts, RegionFacts
@@ -45,8 +48,8 @@ def test_what_is_not_at_hand_is_loaded_once() -> None:
     cache = FactCache(loader)
     blob = cache.blob(KEY)
     regions = cache.regions(blob)
-    assert [facts.declarations[0].name for facts in regions] == ["", "a", "b"]
-    assert [facts.key for facts in regions] == [place.region for place in blob.placements]
+    assert [one.declarations[0].name for one in regions] == ["", "a", "b"]
+    assert [one.key for one in regions] == [place.region for place in blob.placements]
     assert loader.calls == 1
 
 
@@ -54,9 +57,9 @@ def test_packed_regions_are_unpacked_not_loaded() -> None:
     blob, regions = Loader()(KEY)
     loader = Loader()
     cache = FactCache(loader)
-    cache.put(blob, (), {facts.key: pack(facts) for facts in regions})
+    cache.put(blob, (), {one.key: pack(one) for one in regions})
     by_key = RegionMap(cache, blob)
-    assert dict(by_key) == {facts.key: facts for facts in regions}
+    assert dict(by_key) == {one.key: one for one in regions}
     assert loader.calls == 0
 
 
@@ -67,3 +70,11 @@ def test_a_region_that_was_forgotten_comes_from_its_blob() -> None:
     cache.put(blob)
     assert cache.regions(blob)[2].declarations[0].name == "b"
     assert loader.calls == 1
+
+
+def test_a_blob_of_more_regions_than_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(facts, "_KEPT_REGIONS", 1)
+    monkeypatch.setattr(facts, "_KEPT_BYTES", 1)
+    cache = FactCache(Loader())
+    regions = cache.regions(cache.blob(KEY))
+    assert [one.declarations[0].name for one in regions] == ["", "a", "b"]

@@ -13,9 +13,11 @@ from support.history import History, build
 from support.indexed import Indexed
 
 from topomem.git.repository import open_repository
+from topomem.index import facts
 from topomem.index.events import Event, FileLinked
 from topomem.index.plan import Scope
 from topomem.index.recheck import Recheck
+from topomem.link import evaluate, remembering, views
 from topomem.store import doctor
 
 
@@ -56,6 +58,21 @@ def check_ancestry(indexed: Indexed, history: History) -> None:
 @given(seed=st.integers(0, 1 << 16))
 def test_any_history_in_any_order(tmp_path_factory: pytest.TempPathFactory, seed: int) -> None:
     check_growth(tmp_path_factory.mktemp("grown"), seed)
+
+
+@settings(max_examples=2)
+@given(seed=st.integers(0, 1 << 16))
+def test_what_is_kept_changes_no_answer(
+    tmp_path_factory: pytest.TempPathFactory, seed: int
+) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(evaluate, "MOST_REMEMBERED", 3)
+        patch.setattr(views, "FEWEST_TRIMMED", 0)
+        patch.setattr(remembering, "_KEPT", 2)
+        patch.setattr(facts, "_KEPT_REGIONS", 1)
+        patch.setattr(facts, "_KEPT_BLOBS", 1)
+        patch.setattr(facts, "_KEPT_BYTES", 1)
+        check_growth(tmp_path_factory.mktemp("grown"), seed)
 
 
 @pytest.mark.slow

@@ -108,11 +108,9 @@ class FactCache:
             facts = unpack(packed)
             self._regions.put(key, facts)
             return facts
-        self._reload(of)
-        found = self._regions.get(key)
-        if found is None:
-            raise KeyError(key)
-        return found
+        blob, regions = self._load(of)
+        self.put(blob, regions)
+        return next(facts for facts in regions if facts.key == key)
 
     def _reload(self, key: BlobKey) -> BlobFacts:
         blob, regions = self._load(key)
