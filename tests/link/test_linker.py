@@ -7,7 +7,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.links import change, snapshot
 
-from topomem.link.linker import LinkEvent, LinkState, advance, empty_state, link_all, restore
+from topomem.link.linker import (
+    LinkedRegion,
+    LinkEvent,
+    LinkState,
+    advance,
+    empty_state,
+    link_all,
+    restore,
+)
 from topomem.model.code import FileLinks
 from topomem.model.ids import FilePath
 
@@ -90,9 +98,12 @@ def test_a_restored_state_goes_on_like_the_one_it_was_taken_from(
 ) -> None:
     state, _ = advance(empty_state(), snapshot(first))
     kept = {
-        path: [state.links[path][place.name] for place in view.blob.placements]
+        path: [
+            LinkedRegion(region.region, region.edges, asked)
+            for region, asked in zip(links.regions, state.questions(path), strict=True)
+        ]
         for path in state.world.paths()
-        if (view := state.world.view(path)) is not None
+        if (links := state.file_links(path)) is not None
     }
     log: list[LinkEvent] = []
     again = restore(snapshot(first), kept)

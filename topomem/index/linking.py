@@ -16,7 +16,7 @@ from topomem.index.steps import FileStep
 from topomem.link.config import CONFIG_FILES
 from topomem.link.files import ConfigFile, FileChange, FileFacts
 from topomem.link.linker import LinkedRegion, LinkEvent, advance, empty_state, restore
-from topomem.link.world import Question
+from topomem.link.numbering import Question
 from topomem.model.code import BlobFacts, FileLinks, RegionFacts
 from topomem.model.history import Mode
 from topomem.model.ids import FilePath

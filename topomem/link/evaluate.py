@@ -11,11 +11,10 @@ used), so that whoever uses it depends on them too.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable
-from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Concatenate, NamedTuple, ParamSpec, TypeVar
 
 from topomem.link import calls, classes, collections, expressions, lookup, passing, variables
-from topomem.link.changes import Changes
-from topomem.link.marks import Mark
+from topomem.link.numbering import Numbering
 from topomem.link.values import (
     NOTHING,
     Argument,
@@ -30,7 +29,7 @@ from topomem.link.values import (
     Value,
     Variable,
 )
-from topomem.link.world import Question, World
+from topomem.link.world import World
 from topomem.model.ids import FilePath, LanguageName, QualifiedName
 
 if TYPE_CHECKING:
@@ -42,73 +41,124 @@ LEVELS = 12
 PASSING_COST = 2
 """Steps that going from a parameter to its callers takes."""
 
-MOST_ITEMS = 12
-"""A value with more items than this says too little and is dropped."""
-
-MOST_REMEMBERED = 50_000
+MOST_RESULTS = 50_000
 """Results that are kept; above that the half that was not used for longest goes."""
 
-GONE = -1
-"""The moment of a result that does not hold any more."""
+MOST_ITEMS = 12
+"""A value with more items than this says too little and is dropped."""
 
 P = ParamSpec("P")
 T = TypeVar("T", bound=Hashable)
 
 
 class Entry:
-    """A remembered result: its value, the steps it took, and what was asked and read for it.
+    """A remembered result: its value, the steps it took, and what was asked for it."""
 
-    `seen` is the moment at which it was last known to hold, `GONE` once it does not.
-    """
+    __slots__ = ("_flat", "asked", "checked", "height", "value")
 
-    __slots__ = ("_flat", "asked", "height", "seen", "value")
-
-    def __init__(self, value: object, height: int, asked: list[object], seen: int = 0) -> None:
+    def __init__(self, value: object, height: int, asked: list[object], checked: int = 0) -> None:
         self.value = value
         self.height = height
-        self.asked = tuple(set(asked))  # results and marks are compared by identity
-        self.seen = seen
-        self._flat: frozenset[Question] | None = None
+        self.asked = asked
+        self.checked = checked
+        self._flat: frozenset[int] | None = None
 
-    def questions(self) -> frozenset[Question]:
-        """Return all questions below this result."""
+    def questions(self, numbering: Numbering) -> frozenset[int]:
+        """Return all questions below this result, silent ones too."""
         if self._flat is None:
-            self._flat = flatten(self.asked)
+            self._flat = flatten(self.asked, numbering)
+            self.asked = []
         return self._flat
 
 
-def flatten(asked: Iterable[object]) -> frozenset[Question]:
-    """Return the questions among questions, results and marks. Depth is bounded by `LEVELS`."""
-    found: set[Question] = set()
-    for one in set(asked):
+def flatten(asked: list[object], numbering: Numbering) -> frozenset[int]:
+    """Return the questions in a list of questions and results. Depth is bounded by `LEVELS`."""
+    found: set[int] = set()
+    number = numbering.number
+    for one in set(asked):  # results are compared by identity
         if type(one) is Entry:
-            found |= one.questions()
-        elif type(one) is not Mark:
-            found.add(one)  # type: ignore[arg-type]  # nothing else is written down
+            found |= one.questions(numbering)
+        else:
+            found.add(number(one))  # type: ignore[arg-type]  # only questions and results
     return frozenset(found)
 
 
-class Evaluator:
-    """Evaluates in the snapshots that `world` comes to be.
+class Results:
+    """Remembered results, from one snapshot to the next.
 
-    Results outlive a snapshot as far as `changes` says that nothing they read has changed.
+    One that asked something, or read something, which a change touched since is worked out anew.
     """
+
+    def __init__(self, numbering: Numbering) -> None:
+        self.numbering = numbering
+        self.snapshot = 0  # number of the present one
+        self.exact: dict[object, Entry] = {}
+        self.cut_short: dict[object, Entry] = {}
+        self._stale: dict[int, int] = {}  # by question: in which snapshot it was so last
+        self._changed: dict[int, int] = {}
+
+    def move(self, stale: Iterable[int], changed: Iterable[int]) -> None:
+        """Go to the next snapshot.
+
+        Results that asked `stale` questions are no longer good, and links of regions that asked
+        `changed` ones themselves.
+        """
+        self.snapshot += 1
+        self._stale.update(dict.fromkeys(stale, self.snapshot))
+        self._changed.update(dict.fromkeys(changed, self.snapshot))
+        for results in (self.exact, self.cut_short):
+            if len(results) > MOST_RESULTS:
+                since = sorted(entry.checked for entry in results.values())[len(results) // 2]
+                for key in [key for key, entry in results.items() if entry.checked <= since]:
+                    del results[key]
+
+    def changed_since(self, snapshot: int, questions: Iterable[int]) -> bool:
+        """Tell whether one of some questions changed after a snapshot."""
+        changed = self._changed
+        return any(changed.get(question, 0) > snapshot for question in questions)
+
+    def stands(self, entry: Entry) -> bool:
+        """Tell whether a result of a snapshot before is one of the present snapshot."""
+        stale, checked = self._stale, entry.checked
+        for question in entry.questions(self.numbering):
+            if stale.get(question, 0) > checked:
+                return False
+        entry.checked = self.snapshot
+        return True
+
+
+class Call(NamedTuple):
+    """A result that a region asked for itself, and how to ask for it again."""
+
+    entry: Entry
+    key: object
+    k: int
+    empty: Hashable
+    rule: Callable[..., Hashable]
+    args: tuple[object, ...]
+
+
+class Evaluator:
+    """Evaluates in one snapshot; must be thrown away when the snapshot changes."""
 
     def __init__(
         self,
         world: World,
         strategies: Callable[[LanguageName], Strategy],
-        changes: Changes | None = None,
+        results: Results | None = None,
     ) -> None:
         self.world = world
-        self.changes = Changes() if changes is None else changes
         self.strategy = strategies
-        self._exact: dict[object, Entry] = {}
-        self._cut_short: dict[object, Entry] = {}
+        self._results = Results(world.numbering) if results is None else results
+        self._snapshot = self._results.snapshot
+        self._exact = self._results.exact
+        self._cut_short = self._results.cut_short
         self._height = 0
         self._cut = False
         self._here: tuple[FilePath, QualifiedName] | None = None
         self._values: dict[int, Value] = {}
+        self._top: list[object] = []
+        self._calls: dict[object, Call] = {}
 
     def ask(
         self,
@@ -125,14 +175,20 @@ class Evaluator:
         """
         world = self.world
         entry = self._exact.get(key)
-        if entry is not None and entry.height <= k and self._holds(entry):
+        if (
+            entry is not None
+            and entry.height <= k
+            and (entry.checked == self._snapshot or self._results.stands(entry))
+        ):
             world.asked.append(entry)
+            if world.asked is self._top:
+                self._calls[key, k] = Call(entry, key, k, empty, rule, args)
             self._height = max(self._height, entry.height)
             return entry.value  # type: ignore[return-value]  # stored under this key by this rule
         if k <= 0:
             self._cut = True
             return empty
-        return self._work_out(key, k, 1, rule, *args, **kwargs)
+        return self._work_out(key, k, 1, empty, rule, *args, **kwargs)
 
     def keep(
         self,
@@ -144,37 +200,51 @@ class Evaluator:
     ) -> T:
         """Return `rule(self, *args)`, remembered as by `ask`, where that takes no step of its own.
 
-        The last argument must be `k`.
+        For rules that results ask for, not regions. The last argument must be `k`.
         """
         entry = self._exact.get(key)
-        if entry is not None and entry.height <= k and self._holds(entry):
+        if (
+            entry is not None
+            and entry.height <= k
+            and (entry.checked == self._snapshot or self._results.stands(entry))
+        ):
             self.world.asked.append(entry)
             self._height = max(self._height, entry.height)
             return entry.value  # type: ignore[return-value]  # stored under this key by this rule
-        return self._work_out(key, k, 0, rule, *args, **kwargs)
+        return self._work_out(key, k, 0, (), rule, *args, **kwargs)
+
+    def knows(self, key: object, k: int) -> bool:
+        """Tell whether `ask` has the answer for this key; no answer may depend on that."""
+        entry = self._exact.get(key)
+        return entry is not None and entry.height <= k and self._results.stands(entry)
 
     def _work_out(
         self,
         key: object,
         k: int,
         step: int,
+        empty: Hashable,
         rule: Callable[Concatenate[Evaluator, P], T],
         *args: P.args,
         **kwargs: P.kwargs,
     ) -> T:
         world = self.world
         entry = self._cut_short.get((key, k))
-        if entry is not None and self._holds(entry):
+        if entry is not None and (entry.checked == self._snapshot or self._results.stands(entry)):
             world.asked.append(entry)
+            if world.asked is self._top:
+                self._calls[key, k] = Call(entry, key, k, empty, rule, args)
             self._cut = True
             return entry.value  # type: ignore[return-value]
         asked, height, cut = world.asked, self._height, self._cut
         world.asked, self._height, self._cut = [], 0, False
         value = rule(self, *args, **kwargs)
-        entry = Entry(value, self._height + step, world.asked, self.changes.now)
+        entry = Entry(value, self._height + step, world.asked, self._snapshot)
         was_cut = self._cut
         world.asked, self._cut = asked, cut or was_cut
         world.asked.append(entry)
+        if asked is self._top:
+            self._calls[key, k] = Call(entry, key, k, empty, rule, args)
         if was_cut:
             self._cut_short[key, k] = entry
             self._height = height
@@ -182,39 +252,6 @@ class Evaluator:
             self._exact[key] = entry
             self._height = max(entry.height, height)
         return value
-
-    def knows(self, key: object, k: int) -> bool:
-        """Tell whether `ask` has the answer for this key; no answer may depend on that."""
-        entry = self._exact.get(key)
-        return entry is not None and entry.height <= k and self._holds(entry)
-
-    def _holds(self, entry: Entry) -> bool:
-        """Tell whether a result holds in the present snapshot. Depth is bounded by `LEVELS`."""
-        changes, seen = self.changes, entry.seen
-        if seen == changes.now:
-            return True
-        if seen == GONE:
-            return False
-        for one in entry.asked:
-            if isinstance(one, Entry):
-                holds = one.seen == changes.now or self._holds(one)
-            elif isinstance(one, Mark):
-                holds = changes.of_mark(one) <= seen
-            else:  # nothing else is written down
-                holds = changes.of_question(one) <= seen  # type: ignore[arg-type]
-            if not holds:
-                entry.seen = GONE
-                return False
-        entry.seen = changes.now
-        return True
-
-    def trim(self) -> None:
-        """Forget what was not used for long when it has become much; only between regions."""
-        for results in (self._exact, self._cut_short):
-            if len(results) > MOST_REMEMBERED:
-                since = sorted(entry.seen for entry in results.values())[len(results) // 2]
-                for key in [key for key, entry in results.items() if entry.seen <= since]:
-                    del results[key]
 
     def remember(
         self,
@@ -231,7 +268,7 @@ class Evaluator:
 
     def strategy_of(self, path: FilePath) -> Strategy:
         """Return the strategy of the language of a file that an answer led to."""
-        view = self.world.view(path)
+        view = self.world.file(path)
         assert view is not None  # noqa: S101  answers name files of the snapshot only
         return self.strategy(view.language)
 
@@ -437,6 +474,29 @@ class Evaluator:
         """Begin with a region: values of its expressions are kept until the next one."""
         self._here = (path, scope)
         self._values = {}
+
+    def begin(self) -> None:
+        """Begin to write down what a region asks for itself."""
+        self._top = self.world.asked = []
+        self._calls = {}
+
+    def asked(self) -> tuple[list[object], tuple[Call, ...]]:
+        """Return what was asked since `begin`: everything, and the results among it."""
+        top, self._top = self._top, []
+        self.world.asked = []
+        return top, tuple(self._calls.values())
+
+    def again(self, call: Call) -> Call | None:
+        """Return a call as it is in this snapshot, None when its value is another one."""
+        entry = call.entry
+        if entry.checked == self._snapshot or self._results.stands(entry):
+            return call
+        world = self.world
+        world.asked = []
+        value = self.ask(call.key, call.k, call.empty, call.rule, *call.args)
+        if value != entry.value or not world.asked:
+            return None
+        return call._replace(entry=world.asked[-1])  # type: ignore[arg-type]  # what `ask` left
 
     def known(self, path: FilePath, scope: QualifiedName, op: int, k: int) -> Value | None:
         """Return the value of an expression of the region at hand, if it was worked out."""

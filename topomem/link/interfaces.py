@@ -44,7 +44,7 @@ def package_of(view: FileView) -> str:
 
 def head_digest(world: World, path: str) -> Digest:
     """Return what a file says before its definitions: package and imports."""
-    view = world.view(FilePath(path))
+    view = world.file(FilePath(path))
     if view is None or not view.blob.placements:
         return None
     tree = view.tree_at(0)
@@ -53,7 +53,7 @@ def head_digest(world: World, path: str) -> Digest:
 
 def interface_digest(world: World, path: str, name: str) -> Digest:
     """Return the header of a definition, its written fields, and the headers right inside it."""
-    view = world.view(FilePath(path))
+    view = world.file(FilePath(path))
     number = None if view is None else view.by_name.get(QualifiedName(name))
     if view is None or number is None:
         return None
@@ -110,7 +110,7 @@ class PackageTables:
 def _read_package(world: World, package: str, language: str) -> dict[str, tuple[FilePath, ...]]:
     found: dict[str, list[FilePath]] = {}
     for path in world.files_saying(package):
-        view = world.view(path)
+        view = world.file(path)
         if view is None or view.language != language or not view.blob.placements:
             continue
         if package_of(view) == package:
@@ -142,7 +142,7 @@ def package_known_digest(world: World, package: str, language: str) -> Digest:
 
 def package_name_digest(world: World, folder: str, language: str) -> Digest:
     """Return the packages that the files of a language in a folder say they belong to."""
-    views = [world.view(path) for path in world.files_in_unasked(folder)]
+    views = [world.file(path) for path in world.files_in_unasked(folder)]
     return [
         (view.path, package_of(view))
         for view in views
@@ -154,7 +154,7 @@ def package_member_digest(world: World, folder: str, name: str) -> Digest:
     """Return what the files in a folder declare as `name`: headers, types, initial values."""
     found: list[tuple[object, ...]] = []
     for path in world.files_in_unasked(folder):
-        view = world.view(path)
+        view = world.file(path)
         if view is None or not view.blob.placements:
             continue
         for at in _numbered(view, name):
@@ -184,7 +184,7 @@ def package_methods_digest(world: World, folder: str, owner: str) -> Digest:
     """Return the names of the methods that the files in a folder declare on a type of it."""
     found = []
     for path in world.files_in_unasked(folder):
-        view = world.view(path)
+        view = world.file(path)
         if view is None or not view.blob.placements:
             continue
         for at in view.nested[0]:

@@ -5,22 +5,23 @@ Law: advancing from the empty state by any changes gives the links of `link_all`
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 
-from topomem.link.changes import Changes
-from topomem.link.evaluate import Evaluator, flatten
+from topomem.link.evaluate import Entry, Evaluator, Results, flatten
 from topomem.link.files import FileChange
 from topomem.link.names import Mentions
-from topomem.link.questions import Probe, probe_of
-from topomem.link.remembering import AnswerBook, LinkMemory, Standing
+from topomem.link.numbering import Question
+from topomem.link.remembering import AnswerBook, How, Linked, LinkMemory, Standing
 from topomem.link.strategies import strategy_for
 from topomem.link.strategy import Strategy
-from topomem.link.touching import Touched, touch
+from topomem.link.touching import touch
 from topomem.link.views import FileView
-from topomem.link.world import Question, World
+from topomem.link.world import World
 from topomem.model.code import Declaration, FileLinks, LinkedEdge, RegionLinks
 from topomem.model.ids import FilePath, LanguageName, QualifiedName, RegionKey
+
+NEW = "new"
 
 Strategies = Callable[[LanguageName], Strategy]
 
@@ -71,22 +72,20 @@ class LinkState:
     world: World
     strategies: Strategies
     options: LinkOptions = LinkOptions()
-    links: dict[FilePath, dict[QualifiedName, LinkedRegion]] = field(default_factory=dict)
-    askers: dict[Question, set[tuple[FilePath, QualifiedName]]] = field(default_factory=dict)
-    by_probe: dict[Probe, set[Question]] = field(default_factory=dict)
+    links: dict[FilePath, dict[QualifiedName, Linked]] = field(default_factory=dict)
+    askers: dict[int, set[tuple[FilePath, QualifiedName]]] = field(default_factory=dict)
     book: AnswerBook = field(init=False)
     memory: LinkMemory = field(init=False)
-    changes: Changes = field(default_factory=Changes)
-    look: Evaluator = field(init=False)
+    results: Results = field(init=False)
 
     def __post_init__(self) -> None:
-        self.look = Evaluator(self.world, self.strategies, self.changes)
         self.book = AnswerBook(self.world)
         self.memory = LinkMemory(self.book)
+        self.results = Results(self.world.numbering)
 
     def file_links(self, path: FilePath) -> FileLinks | None:
         """Return the links of a file, None when it is not there."""
-        view = self.world.view(path)
+        view = self.world.file(path)
         if view is None:
             return None
         linked = self.links.get(path, {})
@@ -97,11 +96,12 @@ class LinkState:
 
     def questions(self, path: FilePath) -> tuple[tuple[Question, ...], ...]:
         """Return the questions that each region of a file asked, in order of placement."""
-        view = self.world.view(path)
+        view = self.world.file(path)
         if view is None:
             return ()
         linked = self.links.get(path, {})
-        return tuple([linked[place.name].questions for place in view.blob.placements])
+        numbering = self.world.numbering
+        return tuple([linked[place.name].questions(numbering) for place in view.blob.placements])
 
 
 def empty_state(
@@ -144,11 +144,12 @@ def restore(
         if change.facts is not None:
             state.world.put(change.facts)
     for path, regions in linked.items():
-        view = state.world.view(path)
+        view = state.world.file(path)
         if view is None:
             continue
         for place, region in zip(view.blob.placements, regions, strict=True):
-            _keep(state, path, place.name, region)
+            asked = frozenset(map(state.world.numbering.number, region.questions))
+            _keep(state, path, place.name, Linked(region.region, region.edges, asked))
     return state
 
 
@@ -162,43 +163,51 @@ def advance(
     """
     world = state.world
     final = {change.path: change.facts for change in changes}
-    touched = touch(world, final)
-    suspects = _suspects(state, touched)
-    views = {path: world.view(path) for path in final}
-    before = {question: state.book.number(question) for question in suspects}
+    touched = world.numbering.hanging_on(touch(world, final))
+    book, asked = state.book, state.askers
+    before = {question: book.number(question) for question in touched if question in asked}
+    views = {path: world.file(path) for path in final}
     for path in sorted(final):
         facts = final[path]
         if facts is None:
             world.drop(path)
         else:
             world.put(facts)
-    state.book.forget(touched)
-    state.changes.note(touched)
-    changed = {question for question in suspects if before[question] != state.book.number(question)}
+    book.forget(touched)
+    changed = [question for question, number in before.items() if book.number(question) != number]
+    silent = world.numbering.silent.intersection(touched)
+    state.results.move(_stale(state, touched, before, changed), [*changed, *silent])
     todo = _todo(state, final, changed, views)
     return state, _relink(state, final, todo, emit)
 
 
-def _suspects(state: LinkState, touched: Touched) -> list[Question]:
-    """Return the asked questions whose answers may differ."""
-    asked = state.by_probe
-    hit = asked.keys() & touched.probes
-    return sorted(q for probe in hit for q in asked[probe] if not touched.spares(q))
+def _stale(
+    state: LinkState, touched: Sequence[int], before: Container[int], changed: Sequence[int]
+) -> list[int]:
+    """Return the touched questions that remembered results must not have asked."""
+    free, differs = state.world.numbering.free, set(changed)
+    return [
+        question
+        for question in touched
+        if question in differs or question not in free or question not in before
+    ]
 
 
 def _todo(
     state: LinkState,
     final: Mapping[FilePath, object],
-    changed: set[Question],
+    changed: Sequence[int],
     before: Mapping[FilePath, FileView | None],
 ) -> dict[tuple[FilePath, QualifiedName], str]:
     """Return the regions to link and why; forgets those that are gone."""
     todo: dict[tuple[FilePath, QualifiedName], str] = {}
-    for question in sorted(changed):
-        for asker in state.askers[question]:
-            todo.setdefault(asker, " ".join(question))
+    questions = state.world.numbering.questions
+    for number in sorted(changed, key=questions.__getitem__):
+        reason = " ".join(questions[number])
+        for asker in state.askers[number]:
+            todo.setdefault(asker, reason)
     for path in sorted(final):
-        view = state.world.view(path)
+        view = state.world.file(path)
         known = state.links.get(path, {})
         here = set() if view is None else {place.name for place in view.blob.placements}
         for name in [name for name in known if name not in here]:
@@ -210,18 +219,18 @@ def _todo(
         for place in view.blob.placements:
             old, stood = known.get(place.name), before[path]
             if old is None or stood is None or not _stands_the_same(stood, view, place.name):
-                todo[path, place.name] = "new"
+                todo[path, place.name] = NEW
             elif old.region != place.region:
                 if _reads_the_same(stood, view, place.name):
-                    known[place.name] = replace(old, region=place.region)
+                    known[place.name] = old.moved_to(place.region)
                 else:
-                    todo[path, place.name] = "new"
+                    todo[path, place.name] = NEW
     return todo
 
 
 def _stands_the_same(old: FileView, new: FileView, name: QualifiedName) -> bool:
     """Tell whether the definitions around and right inside a region are those of before."""
-    return _around(old, name) == _around(new, name)
+    return old.around(old.by_name[name]) == new.around(new.by_name[name])
 
 
 def _reads_the_same(old: FileView, new: FileView, name: QualifiedName) -> bool:
@@ -247,20 +256,6 @@ def _said(declaration: Declaration) -> tuple[object, ...]:
     )
 
 
-def _around(view: FileView, name: QualifiedName) -> list[str]:
-    """Return what of the definitions around a region, and right inside it, its links depend on.
-
-    Those are their names and kinds: equal texts may hold placeholders of different definitions.
-    """
-    own = view.by_name[name]
-    chain = [f"{view.placement(at).name}:{view.kind_at(at).value}" for at in view.nested[own]]
-    number = view.placement(own).parent
-    while number >= 0:
-        chain.append(f"{view.placement(number).name}:{view.kind_at(number).value}")
-        number = view.placement(number).parent
-    return chain
-
-
 def _relink(
     state: LinkState,
     final: Mapping[FilePath, object],
@@ -268,24 +263,25 @@ def _relink(
     emit: Events | None,
 ) -> LinkDelta:
     world = state.world
-    fresh = Evaluator(world, state.strategies, state.changes)
-    state.look.trim()
+    look = Evaluator(world, state.strategies, state.results)
     world.trim()
     moved: dict[FilePath, None] = dict.fromkeys(final)
     for (path, name), reason in sorted(todo.items()):
-        view = world.view(path)
+        view = world.file(path)
         if view is None:
             continue
-        place = view.placement(view.by_name[name])
-        standing = Standing(path, name, place.region, tuple(_around(view, name)))
+        number = view.by_name[name]
+        standing = Standing(path, name, view.placement(number).region, view.around(number))
+        old = state.links.get(path, {}).get(name)
         linked = state.memory.find(standing)
         if linked is None:
-            lasting = state.strategies(view.language).outlives_snapshots
-            linked = _link(state, state.look if lasting else fresh, view, name)
+            if reason != NEW and old is not None:
+                linked = _confirmed(state, look, path, name, old)
+            if linked is None:
+                linked = _link(state, look, view, name)
+                if emit is not None:
+                    emit(LinkEvent(path, name, reason))
             state.memory.keep(standing, linked)
-            if emit is not None:
-                emit(LinkEvent(path, name, reason))
-        old = state.links.get(path, {}).get(name)
         if old is None or old.edges != linked.edges:
             moved[path] = None
         _keep(state, path, name, linked)
@@ -298,32 +294,78 @@ def _relink(
     return LinkDelta(files, tuple(sorted(todo)))
 
 
-def _link(state: LinkState, look: Evaluator, view: FileView, name: QualifiedName) -> LinkedRegion:
+def _link(state: LinkState, look: Evaluator, view: FileView, name: QualifiedName) -> Linked:
     """Work out the links of one region."""
-    state.world.asked = []
+    numbering = state.world.numbering
+    look.begin()
     number = view.by_name[name]
     edges = state.strategies(view.language).link(look, view, number, lambdas=state.options.lambdas)
-    asked = tuple([state.book.same(question) for question in sorted(flatten(state.world.asked))])
-    return LinkedRegion(view.placement(number).region, edges, asked)
+    asked, calls = look.asked()
+    entries = {id(call.entry) for call in calls}
+    results = [one for one in asked if type(one) is Entry]
+    how = None
+    if all(id(entry) in entries for entry in results):
+        own = numbering.number(view.mark_at(number))
+        direct = {numbering.number(one) for one in set(asked) if type(one) is not Entry}  # type: ignore[arg-type]
+        how = How(state.results.snapshot, frozenset(direct - {own}), calls)
+    questions = flatten(asked, numbering).difference(numbering.silent)
+    return Linked(view.placement(number).region, edges, questions, how)
 
 
-def _keep(state: LinkState, path: FilePath, name: QualifiedName, linked: LinkedRegion) -> None:
-    if name in state.links.get(path, {}):
-        _forget(state, path, name)
-    state.links.setdefault(path, {})[name] = linked
-    for question in linked.questions:
-        askers = state.askers.get(question)
-        if askers is None:
-            askers = state.askers[question] = set()
-            state.by_probe.setdefault(probe_of(question), set()).add(question)
-        askers.add((path, name))
+def _confirmed(
+    state: LinkState, look: Evaluator, path: FilePath, name: QualifiedName, old: Linked
+) -> Linked | None:
+    """Return the links of a region once more, if all that it asked itself is as it was.
+
+    An answer below that changed may have changed nothing that the region sees.
+    """
+    how, results, numbering = old.how, state.results, state.world.numbering
+    if how is None or results.changed_since(how.snapshot, how.questions):
+        return None
+    look.enter(path, name)
+    calls = []
+    questions = set(how.questions)
+    for call in how.calls:
+        again = look.again(call)
+        if again is None:
+            return None
+        calls.append(again)
+        questions |= again.entry.questions(numbering)
+    questions -= numbering.silent
+    asked = frozenset(questions)
+    return Linked(old.region, old.edges, asked, How(results.snapshot, how.questions, tuple(calls)))
+
+
+def _keep(state: LinkState, path: FilePath, name: QualifiedName, linked: Linked) -> None:
+    """Let the links of a region be these; for whom each question was asked is kept up."""
+    here = state.links.setdefault(path, {})
+    old = here.get(name)
+    here[name] = linked
+    if old is None:
+        _ask(state, (path, name), linked.asked)
+    elif old.asked is not linked.asked:
+        _unask(state, (path, name), old.asked - linked.asked)
+        _ask(state, (path, name), linked.asked - old.asked)
 
 
 def _forget(state: LinkState, path: FilePath, name: QualifiedName) -> None:
-    linked = state.links[path].pop(name)
-    for question in linked.questions:
+    _unask(state, (path, name), state.links[path].pop(name).asked)
+
+
+def _ask(state: LinkState, asker: tuple[FilePath, QualifiedName], questions: Iterable[int]) -> None:
+    for question in questions:
+        askers = state.askers.get(question)
+        if askers is None:
+            state.askers[question] = {asker}
+        else:
+            askers.add(asker)
+
+
+def _unask(
+    state: LinkState, asker: tuple[FilePath, QualifiedName], questions: Iterable[int]
+) -> None:
+    for question in questions:
         askers = state.askers[question]
-        askers.discard((path, name))
+        askers.discard(asker)
         if not askers:
             del state.askers[question]
-            state.by_probe[probe_of(question)].discard(question)

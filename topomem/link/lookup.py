@@ -34,10 +34,11 @@ def names(
     look: Evaluator, path: FilePath, scope: QualifiedName, op: int, name: str
 ) -> tuple[Found, ...]:
     """Return what `name` means at an op of a region; imports are places not followed yet."""
-    view = look.world.view(path)
+    view = look.world.file(path)
     first = None if view is None else view.by_name.get(scope)
     if view is None or first is None:
         return ()
+    look.world.asked.append(view.mark_at(first))
     number, block, direct = first, -1, first
     if op >= 0:
         tables = view.scope_at(number)
@@ -114,10 +115,11 @@ def meaning(
 
     What it means to the whole module is remembered.
     """
-    view = look.world.view(path)
+    view = look.world.file(path)
     number = None if view is None else view.by_name.get(scope)
     if view is None or number is None:
         return ()
+    look.world.asked.append(view.mark_at(number))
     tables = view.scope_at(number)
     if len(view.defines(number, name)) > 1:
         return _meaning(look, path, scope, op, name)

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from typing import Protocol
 
 from topomem.link.files import FileFacts
+from topomem.link.views import Trees
 from topomem.model.ids import FilePath
 
 
@@ -32,7 +33,8 @@ class Mentions(Protocol):
 class NameIndex:
     """The index in memory. Regions are read at the first question, not before."""
 
-    def __init__(self) -> None:
+    def __init__(self, trees: Trees) -> None:
+        self._trees = trees
         self._paths: dict[str, set[FilePath]] = {}
         self._texts: dict[FilePath, set[str]] = {}
         self._waiting: dict[FilePath, FileFacts] = {}
@@ -40,16 +42,18 @@ class NameIndex:
     def files_with(self, name: str) -> Iterable[FilePath]:
         """Return the files that hold the text `name`."""
         for path, facts in self._waiting.items():
-            texts = names_in(facts)
+            texts = set().union(*[self._trees.names(region) for region in facts.regions])
+            before = self._texts.get(path, set())
             self._texts[path] = texts
-            for text in texts:
+            for text in before - texts:
+                self._paths[text].discard(path)
+            for text in texts - before:
                 self._paths.setdefault(text, set()).add(path)
         self._waiting.clear()
         return self._paths.get(name, ())
 
     def put(self, facts: FileFacts) -> None:
         """Take in a file, or its new content."""
-        self.drop(facts.path)
         self._waiting[facts.path] = facts
 
     def drop(self, path: FilePath) -> None:
@@ -57,12 +61,3 @@ class NameIndex:
         self._waiting.pop(path, None)
         for text in self._texts.pop(path, ()):
             self._paths[text].discard(path)
-
-
-def names_in(facts: FileFacts) -> set[str]:
-    """Return all texts of the reduced trees of a file, and the own names of its definitions."""
-    texts: set[str] = set()
-    for region in facts.regions:
-        texts.update(region.texts)
-        texts.update(declaration.name for declaration in region.declarations)
-    return texts

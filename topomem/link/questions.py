@@ -5,36 +5,33 @@ Digests never hold positions, so that text which moved changes nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable
+from hashlib import blake2b
 
 from topomem.link import interfaces
-from topomem.link.files import FileFacts
 from topomem.link.imports import export_forms
-from topomem.link.names import names_in
-from topomem.link.paths import folders_above, last_part, stem
 from topomem.link.scopes import Binding, Scope
-from topomem.link.world import Question, World
+from topomem.link.world import World
 from topomem.model.code import Op
 from topomem.model.ids import FilePath, QualifiedName
 
 Digest = object
 ROLES = range(32)
+LONG = 4
+"""A list of more parts is kept as its hash."""
 WHOLE = frozenset({Op.ASSIGN, Op.CALL, Op.CONSTRUCT, Op.RETURN, Op.YIELD, Op.RESULT, Op.DECORATOR})
-
-
-class Answers:
-    """Works out digests in one snapshot; thrown away with it."""
-
-    def __init__(self, world: World) -> None:
-        self.world = world
-
-    def digests(self, questions: Iterable[Question]) -> dict[Question, Digest]:
-        """Return the digest of the answer to each question. Leaves no mark of having asked."""
-        return {question: RULES[question[0]](self.world, *question[1:]) for question in questions}
 
 
 def statement_digest(scope: Scope, binding: Binding) -> Digest:
     """Return what a binding says: its statement without the body, and where in it the name is."""
+    key = ("statement", binding)
+    found = scope.digests.get(key)
+    if found is None:
+        found = scope.digests[key] = _statement(scope, binding)
+    return found
+
+
+def _statement(scope: Scope, binding: Binding) -> Digest:
     tree = scope.tree
     if binding.form == Op.PARAMETER:
         listed = scope.parameters.get(tree.block[binding.op], [])
@@ -47,16 +44,28 @@ def statement_digest(scope: Scope, binding: Binding) -> Digest:
 
 def header_digest(scope: Scope) -> Digest:
     """Return what the header of a definition says."""
-    own = scope.tree.facts.declarations[0]
-    return (own.kind, own.modifiers, own.owner, scope.tree.digest(scope.header))
+    found = scope.digests.get("header")
+    if found is None:
+        own = scope.tree.facts.declarations[0]
+        places = tuple(scope.header)  # nothing of a body stands before it
+        said = (own.kind, own.modifiers, own.owner, places, scope.tree.digest(scope.header))
+        found = scope.digests["header"] = said
+    return found
+
+
+def _short(parts: list[object]) -> Digest:
+    """Return a list as a digest that takes little room."""
+    if len(parts) <= LONG:
+        return tuple(parts)
+    return blake2b(repr(parts).encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
 
 def _scope(world: World, path: str, scope: str) -> Scope | None:
-    return world.scope_of(FilePath(path), QualifiedName(scope))
+    return world.tables(FilePath(path), QualifiedName(scope))
 
 
 def _exists(world: World, path: str) -> Digest:
-    view = world.view(FilePath(path))
+    view = world.file(FilePath(path))
     return None if view is None else view.language
 
 
@@ -101,66 +110,77 @@ def _declares(world: World, path: str, scope: str, name: str) -> Digest:
 
 
 def _bound(world: World, path: str, scope: str, name: str) -> Digest:
-    bound = world.bound_unasked(FilePath(path), QualifiedName(scope), name)
-    tables = _scope(world, path, scope)
-    if tables is None:
+    view = world.file(FilePath(path))
+    number = None if view is None else view.by_name.get(QualifiedName(scope))
+    if view is None or number is None:
         return None
-    how = (
-        tables.tree.facts.declarations[0].kind,
-        name in tables.global_names,
-        name in tables.nonlocal_names,
-    )
-    if bound is None:
-        return how
-    return (
-        how,
-        [statement_digest(tables, binding) for binding in bound.bindings],
-        bound.nested,
-        [form._replace(statement=0, op=0) for form in bound.imports],
-    )
+    tables = view.scope_at(number)
+    bound = view.bound_names(number, world.imports_of(view, number)).get(name)
+    key = ("bound", view.language, name)
+    own = tables.digests.get(key)
+    if own is None:
+        own = tables.digests[key] = (
+            tables.tree.facts.declarations[0].kind,
+            name in tables.global_names,
+            name in tables.nonlocal_names,
+            bound is not None,
+            () if bound is None else tuple([statement_digest(tables, b) for b in bound.bindings]),
+            () if bound is None else tuple([f._replace(statement=0, op=0) for f in bound.imports]),
+        )
+    return own if bound is None or not bound.nested else (own, bound.nested)
 
 
 def _stars(world: World, path: str, scope: str) -> Digest:
-    view = world.view(FilePath(path))
+    view = world.file(FilePath(path))
     number = None if view is None else view.by_name.get(QualifiedName(scope))
     if view is None or number is None:
         return ()
     forms = world.imports_of(view, number).get("*", ())
-    return [form._replace(statement=0, op=0) for form in forms]
+    return tuple([form._replace(statement=0, op=0) for form in forms])
 
 
 def _exports(world: World, path: str) -> Digest:
     tables = _scope(world, path, "")
     if tables is None:
         return None
-    values = [form.value for form in export_forms(tables)]
-    return (
-        [form._replace(statement=0, op=0, value=0) for form in export_forms(tables)],
-        [tables.tree.digest([value]) if value >= 0 else b"" for value in values],
-    )
+    found = tables.digests.get("exports")
+    if found is None:
+        forms = export_forms(tables)
+        found = tables.digests["exports"] = (
+            tuple([form._replace(statement=0, op=0, value=0) for form in forms]),
+            tuple([tables.tree.digest([f.value]) if f.value >= 0 else b"" for f in forms]),
+        )
+    return found
 
 
 def _exported(world: World, path: str, name: str) -> Digest:
     tables = _scope(world, path, "")
     if tables is None:
         return None
-    return [
-        (
-            form._replace(statement=0, op=0, value=0),
-            tables.tree.digest([form.value]) if form.value >= 0 else b"",
+    key = ("exported", name)
+    found = tables.digests.get(key)
+    if found is None:
+        found = tables.digests[key] = tuple(
+            [
+                (
+                    form._replace(statement=0, op=0, value=0),
+                    tables.tree.digest([form.value]) if form.value >= 0 else b"",
+                )
+                for form in world.exported_unasked(FilePath(path), name)
+            ]
         )
-        for form in world.exported_unasked(FilePath(path), name)
-    ]
+    return found
 
 
 def _given(world: World, path: str) -> Digest:
     tables = _scope(world, path, "")
     if tables is None:
         return None
-    return [
+    writes = [
         (write.holder, write.name, statement_digest(tables, write.binding))
         for write in tables.attribute_writes
     ]
+    return _short(list(writes))
 
 
 def _header(world: World, path: str, name: str) -> Digest:
@@ -172,13 +192,18 @@ def _results(world: World, path: str, name: str) -> Digest:
     tables = _scope(world, path, name)
     if tables is None:
         return None
-    tree = tables.tree
-    returns = [
-        [child for child in tree.children(op) if tree.kinds[child] in ROLES] or [op]
-        for op in tables.results.get(-1, ())
-    ]
-    yields = tables.yields.get(-1, [])
-    return ([tree.digest(ops) for ops in returns], [tree.digest([op]) for op in yields])
+    found = tables.digests.get("results")
+    if found is None:
+        tree = tables.tree
+        returns = [
+            [child for child in tree.children(op) if tree.kinds[child] in ROLES] or [op]
+            for op in tables.results.get(-1, ())
+        ]
+        found = tables.digests["results"] = (
+            tuple([tree.digest(ops) for ops in returns]),
+            tuple([tree.digest([op]) for op in tables.yields.get(-1, [])]),
+        )
+    return found
 
 
 def _inner(world: World, path: str, name: str) -> Digest:
@@ -187,32 +212,33 @@ def _inner(world: World, path: str, name: str) -> Digest:
 
 
 def _attribute(world: World, path: str, owner: str, name: str) -> Digest:
-    found = []
+    found: list[object] = []
     for write in world.attribute_unasked(FilePath(path), QualifiedName(owner), name):
-        tables = world.scope_of(FilePath(path), write.scope)
+        tables = world.tables(FilePath(path), write.scope)
         if tables is not None:
             found.append((write.scope, statement_digest(tables, write.binding)))
-    return found
+    return _short(found)
 
 
 def _elements(world: World, path: str, scope: str, holder: str) -> Digest:
-    found = []
+    found: list[object] = []
     for use in world.elements_unasked(FilePath(path), QualifiedName(scope), holder):
-        tables = world.scope_of(use.path, use.scope)
+        tables = world.tables(use.path, use.scope)
         if tables is not None:
             found.append((use.scope, whole_digest(tables, use.op)))
-    return found
+    return _short(found)
 
 
 def whole_digest(scope: Scope, op: int) -> Digest:
     """Return what the statement or call around an op says, and where in it the op is."""
-    found = scope.digests.get(op)
+    key = ("whole", op)
+    found = scope.digests.get(key)
     if found is None:
-        found = scope.digests[op] = _whole_digest(scope, op)
+        found = scope.digests[key] = _whole(scope, op)
     return found
 
 
-def _whole_digest(scope: Scope, op: int) -> Digest:
+def _whole(scope: Scope, op: int) -> Digest:
     tree = scope.tree
     at = op
     while True:
@@ -230,20 +256,30 @@ def _whole_digest(scope: Scope, op: int) -> Digest:
 
 
 def _defined(world: World, name: str) -> Digest:
-    return world.defined_unasked(name)
+    return _short(list(world.defined_unasked(name)))
 
 
 def _uses(world: World, name: str) -> Digest:
-    found = []
+    found: list[object] = []
     for use in world.uses_unasked(name):
-        tables = world.scope_of(use.path, use.scope)
+        tables = world.tables(use.path, use.scope)
         if tables is not None:
             found.append((use.path, use.scope, whole_digest(tables, use.op)))
-    return found
+    return _short(found)
 
 
 def _heirs(world: World, name: str) -> Digest:
-    return world.heirs_unasked(name)
+    return _short(list(world.heirs_unasked(name)))
+
+
+def _hashed(rule: Callable[..., Digest]) -> Callable[..., Digest]:
+    """Return a rule that gives the hash of what another gives, which may hold lists."""
+
+    def hashed(world: World, *asked: str) -> Digest:
+        said = repr(rule(world, *asked)).encode("utf-8", "surrogatepass")
+        return blake2b(said, digest_size=16).digest()
+
+    return hashed
 
 
 RULES: dict[str, Callable[..., Digest]] = {
@@ -252,7 +288,7 @@ RULES: dict[str, Callable[..., Digest]] = {
     "files": _files,
     "config": _config,
     "has_config": _has_config,
-    "config_field": _config_field,
+    "config_field": _hashed(_config_field),
     "configs_saying": _configs_saying,
     "package": _package,
     "named": _named,
@@ -271,60 +307,14 @@ RULES: dict[str, Callable[..., Digest]] = {
     "defined": _defined,
     "uses": _uses,
     "heirs": _heirs,
-    "head": interfaces.head_digest,
-    "interface": interfaces.interface_digest,
+    "head": _hashed(interfaces.head_digest),
+    "interface": _hashed(interfaces.interface_digest),
     "package_type": interfaces.package_type_digest,
     "package_known": interfaces.package_known_digest,
     "config_statements": interfaces.config_statements_digest,
-    "package_name": interfaces.package_name_digest,
-    "package_member": interfaces.package_member_digest,
-    "package_methods": interfaces.package_methods_digest,
+    "package_name": _hashed(interfaces.package_name_digest),
+    "package_member": _hashed(interfaces.package_member_digest),
+    "package_methods": _hashed(interfaces.package_methods_digest),
     "configs_named": interfaces.configs_named_digest,
 }
 """How to work out the digest for each kind of question."""
-
-BY_PATH = frozenset(
-    {
-        "exists", "config", "has_config", "config_field", "package", "kind", "declares", "bound",
-        "stars", "exports", "exported", "given", "header", "results", "inner", "attribute", "elements",
-        "head", "interface", "config_statements",
-    }
-)  # fmt: skip
-BY_FOLDER = frozenset({"folder", "files", "package_name", "package_member", "package_methods"})
-
-
-BY_STEM = frozenset({"named", "configs_saying", "configs_named"})
-
-Probe = tuple[str, str]
-"""What a question hangs on: `path`, `folder`, `stem` or `name`, and which one."""
-
-
-def probe_of(question: Question) -> Probe:
-    """Return what must be touched by a change before the answer to a question may differ."""
-    kind = question[0]
-    if kind in BY_PATH:
-        return "path", question[1]
-    if kind in BY_FOLDER:
-        return "folder", question[1]
-    if kind == "named":
-        return "stem", question[1]
-    if kind in BY_STEM:
-        return "stem", stem(question[1])
-    return "name", question[1]
-
-
-def touched(world: World, final: Mapping[FilePath, object]) -> set[Probe]:
-    """Return what changes to these paths touch; `final` has what stands there afterwards."""
-    found: set[Probe] = set()
-    for path, facts in final.items():
-        above = folders_above(path)
-        found.add(("path", path))
-        found.add(("stem", stem(path)))
-        found.update(("folder", folder) for folder in above)
-        found.update(("stem", last_part(folder)) for folder in above)
-        view = world.view(path)
-        names = set() if view is None else names_in(view.facts)
-        if isinstance(facts, FileFacts):
-            names |= names_in(facts)
-        found.update(("name", name) for name in names)
-    return found

@@ -86,9 +86,9 @@ class Scope:
 
     def __init__(self, tree: Tree) -> None:
         self.tree = tree
-        self.digests: dict[int, object] = {}  # of what stands around an op, for who asks of it
         self.bindings: dict[str, list[tuple[int, Binding]]] = {}
         self.defines: list[int] = []
+        self.digests: dict[object, object] = {}  # of answers about it, by what is asked
         self.global_names: set[str] = set()
         self.nonlocal_names: set[str] = set()
         self.attribute_writes: list[Write] = []

@@ -2,124 +2,93 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
 
 from topomem.link.files import FileFacts
-from topomem.link.paths import folders_above, last_part, stem
-from topomem.link.questions import Probe, probe_of
-from topomem.link.world import Question, World
-from topomem.model.code import Placement
+from topomem.link.paths import folders_above, last_part, parent_folder, stem
+from topomem.link.probes import Probe
+from topomem.link.views import CLASSES, Trees, own_name
+from topomem.link.world import World, base_names
+from topomem.model.code import BlobFacts
 from topomem.model.ids import FilePath
 
-OF_A_REGION = frozenset({"kind", "bound", "declares", "header", "results", "inner"})
-"""Asked as (kind, path, region, ...): hang on the region and the names of what it holds."""
 
-OF_THE_MODULE = frozenset({"stars", "exports", "exported", "given"})
-"""Asked as (kind, path, ...): hang on the module's region and the names of what it holds."""
-
-OF_ALL_INSIDE = frozenset({"attribute", "elements"})
-"""Asked as (kind, path, region, ...): hang on the region and everything inside it."""
-
-
-PRESENCE = frozenset({"exists", "folder", "files", "named"})
-"""Hang on which files there are, and in which languages, alone."""
-
-
-@dataclass(frozen=True, slots=True)
-class Touched:
-    """What a change touches.
-
-    `differing` has the names of regions that differ, for files that stay what they are; `replaced`
-    the other files, `presence` the probes of what came or went. `restructured` are files whose
-    definitions stand otherwise, whatever their texts.
-    """
-
-    probes: set[Probe] = field(default_factory=set)
-    differing: dict[str, frozenset[str]] = field(default_factory=dict)
-    replaced: set[str] = field(default_factory=set)
-    presence: set[Probe] = field(default_factory=set)
-    restructured: set[str] = field(default_factory=set)
-
-    def spares(self, question: Question) -> bool:
-        """Return whether an answer is surely the same although its probe is touched."""
-        kind = question[0]
-        if kind in PRESENCE:
-            return probe_of(question) not in self.presence
-        differing = self.differing.get(question[1])
-        if differing is None:
-            return False
-        if kind in OF_A_REGION:
-            return question[2] not in differing
-        if kind in OF_THE_MODULE:
-            return "" not in differing
-        if kind in OF_ALL_INSIDE and question[2]:
-            inside = f"{question[2]}."
-            return not any(name == question[2] or name.startswith(inside) for name in differing)
-        return False
-
-
-def touch(world: World, final: Mapping[FilePath, object]) -> Touched:
+def touch(world: World, final: Mapping[FilePath, object]) -> set[Probe]:
     """Return what is touched when `final` comes to stand at its paths in `world`."""
-    found = Touched()
+    found: set[Probe] = set()
     for path, facts in final.items():
-        view = world.view(path)
+        view = world.file(path)
         old = None if view is None else view.facts
         new = facts if isinstance(facts, FileFacts) else None
-        before, after = _contents(old), _contents(new)
-        differing = {name for name, _ in before.items() ^ after.items()}
-        around = _around(path)
-        found.probes.update(around)
-        found.probes.update(("name", name) for one in (old, new) for name in _names(one, differing))
-        if old is not None and new is not None and old.blob.language == new.blob.language:
-            found.differing[path] = frozenset(differing)
-        else:
-            found.replaced.add(path)
-            found.presence.update(around)
-        if _structure(before) != _structure(after):
-            found.restructured.add(path)
+        if old is None or new is None or old.blob.language != new.blob.language:
+            found.update(_of_a_path(path))
+        if old is not None or new is not None:
+            found.add(("folder", parent_folder(path)))
+            found.update(_of_content(path, old, new, world.trees))
     return found
 
 
-def _around(path: FilePath) -> list[Probe]:
-    """Return the probes of a path, of the folders above it, and of their names."""
-    above = folders_above(path)
-    return [
-        ("path", path),
-        ("stem", stem(path)),
-        *(("folder", folder) for folder in above),
-        *(("stem", last_part(folder)) for folder in above),
-    ]
+def _of_a_path(path: FilePath) -> Iterator[Probe]:
+    yield ("path", path)
+    yield ("stem", stem(path))
+    for folder in folders_above(path):
+        yield ("listing", folder)
+        yield ("stem", last_part(folder))
 
 
-def _structure(contents: dict[str, tuple[object, ...]]) -> list[tuple[object, ...]]:
-    return [(name, *content[1:]) for name, content in contents.items()]
+def _of_content(
+    path: FilePath, old: FileFacts | None, new: FileFacts | None, trees: Trees
+) -> set[Probe]:
+    """Return what the regions touch that one has and the other has not, or otherwise."""
+    before = {} if old is None else _contents(old.blob)
+    after = {} if new is None else _contents(new.blob)
+    differing = {name for name, _ in before.items() ^ after.items()}
+    found: set[Probe] = set()
+    for name in differing:
+        found.add(("region", path, name))
+        above = name
+        while above:
+            found.add(("inside", path, above))
+            above = above.rpartition(".")[0]
+    found.add(("inside", path, ""))
+    for facts in (old, new):
+        if facts is not None:
+            found.update(_of_names(facts, differing, trees))
+    return found
 
 
-def _contents(facts: FileFacts | None) -> dict[str, tuple[object, ...]]:
+def _contents(blob: BlobFacts) -> dict[str, tuple[object, ...]]:
     """Return, by name, each region with its place in the tree and the names of what it holds."""
-    placements = () if facts is None else facts.blob.placements
+    placements = blob.placements
     held: list[list[str]] = [[] for _ in placements]
     for place in placements:
         if place.parent >= 0:
             held[place.parent].append(place.name)
     return {
-        place.name: (place.region, _name_of(placements, place.parent), *held[number])
+        place.name: (
+            place.region,
+            placements[place.parent].name if place.parent >= 0 else "",
+            *held[number],
+        )
         for number, place in enumerate(placements)
     }
 
 
-def _name_of(placements: tuple[Placement, ...], number: int) -> str:
-    return placements[number].name if number >= 0 else ""
-
-
-def _names(facts: FileFacts | None, differing: set[str]) -> set[str]:
-    """Return the texts of the reduced trees, and the own names, of the regions that differ."""
-    names: set[str] = set()
-    for number, place in enumerate(() if facts is None else facts.blob.placements):
-        if place.name in differing:
-            assert facts is not None  # noqa: S101  it has placements
+def _of_names(facts: FileFacts, differing: set[str], trees: Trees) -> set[Probe]:
+    """Return what hangs on the texts of regions that differ, and on the names right in them."""
+    texts: set[str] = set()
+    found: set[Probe] = set()
+    placements = facts.blob.placements
+    for number, place in enumerate(placements):
+        differs = place.name in differing
+        if differs:
+            texts |= trees.names(facts.regions[number])
+        if differs or (place.parent >= 0 and placements[place.parent].name in differing):
+            found.add(("defined", own_name(place.name)))
             region = facts.regions[number]
-            names.update(region.texts)
-            names.update(declaration.name for declaration in region.declarations)
-    return names
+            if region.declarations[0].kind in CLASSES:
+                bases = base_names(trees.scope(region))
+                found.update(("heirs", base) for base in bases)
+    found.update(("uses", text) for text in texts)
+    found.update(("name", text) for text in texts)
+    return found

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from topomem.link.files import FileFacts
 from topomem.link.imports import ImportForm
-from topomem.link.marks import Mark
 from topomem.link.scopes import Binding, Scope, dotted
 from topomem.link.tree import Tree
 from topomem.model.code import BlobFacts, Op, Placement, RegionFacts, SymbolKind
@@ -62,8 +61,10 @@ class Trees:
     def __init__(self) -> None:
         self._trees: dict[RegionKey, Tree] = {}
         self._scopes: dict[RegionKey, Scope] = {}
-        self._places: dict[RegionKey, dict[str, list[int]]] = {}
+        self._names: dict[RegionKey, frozenset[str]] = {}
+        self._reads: dict[RegionKey, dict[str, tuple[int, ...]]] = {}
         self._enough = FEWEST_TRIMMED
+        self.bound: dict[object, dict[str, Bound]] = {}
 
     def tree(self, facts: RegionFacts) -> Tree:
         """Return the tree of a region."""
@@ -72,26 +73,6 @@ class Trees:
             tree = self._trees[facts.key] = Tree(facts)
         return tree
 
-    def trim(self, files: Iterable[FileView]) -> None:
-        """Forget regions that no file has, when they have become many."""
-        if len(self._trees) + len(self._places) < self._enough:
-            return
-        used = {place.region for file in files for place in file.blob.placements}
-        for kept in (self._trees, self._scopes, self._places):
-            for key in [key for key in kept if key not in used]:
-                del kept[key]
-        self._enough = FEWEST_TRIMMED + 2 * (len(self._trees) + len(self._places))
-
-    def places(self, facts: RegionFacts) -> dict[str, list[int]]:
-        """Return the ops of a region by their texts."""
-        places = self._places.get(facts.key)
-        if places is None:
-            places = self._places[facts.key] = {}
-            for op, text in enumerate(facts.texts):
-                if text:
-                    places.setdefault(text, []).append(op)
-        return places
-
     def scope(self, facts: RegionFacts) -> Scope:
         """Return the tables of a region."""
         scope = self._scopes.get(facts.key)
@@ -99,17 +80,42 @@ class Trees:
             scope = self._scopes[facts.key] = Scope(self.tree(facts))
         return scope
 
+    def trim(self, files: Iterable[FileView]) -> None:
+        """Forget regions that no file has, when they have become many."""
+        if len(self._trees) < self._enough:
+            return
+        used = {place.region for file in files for place in file.blob.placements}
+        for kept in (self._trees, self._scopes, self._names, self._reads):
+            for key in [key for key in kept if key not in used]:
+                del kept[key]
+        self.bound.clear()
+        self._enough = FEWEST_TRIMMED + 2 * len(self._trees)
 
-class Notes(Protocol):
-    """Takes down what is read."""
+    def names(self, facts: RegionFacts) -> frozenset[str]:
+        """Return the texts of a region's tree, and the names that it declares."""
+        names = self._names.get(facts.key)
+        if names is None:
+            declared = [declaration.name for declaration in facts.declarations]
+            names = self._names[facts.key] = frozenset([*facts.texts, *declared])
+        return names
 
-    asked: list[object]
+    def reads(self, facts: RegionFacts) -> dict[str, tuple[int, ...]]:
+        """Return the ops of a region that read a name, as a name or as a member, by name."""
+        reads = self._reads.get(facts.key)
+        if reads is None:
+            tree = self.tree(facts)
+            lists: dict[str, list[int]] = {}
+            for op, text in enumerate(facts.texts):
+                if text and (use := read_at(tree, op)) >= 0:
+                    lists.setdefault(text, []).append(use)
+            reads = self._reads[facts.key] = {name: tuple(ops) for name, ops in lists.items()}
+        return reads
 
 
 class FileView:
     """One code file, with its definitions by name."""
 
-    def __init__(self, facts: FileFacts, trees: Trees, notes: Notes) -> None:
+    def __init__(self, facts: FileFacts, trees: Trees) -> None:
         self.facts = facts
         self.path = facts.path
         self.language: LanguageName = facts.blob.language
@@ -120,13 +126,14 @@ class FileView:
             if place.parent >= 0:
                 self.nested[place.parent].append(number)
         self._trees = trees
-        self._notes = notes
-        self._marks = [Mark(facts.path, place.name) for place in placements]
-        self.mark = Mark(facts.path, None)
         self._scopes: list[Scope | None] = [None] * len(placements)
         self._bound: list[dict[str, Bound] | None] = [None] * len(placements)
         self._defines: list[dict[str, list[int]] | None] = [None] * len(placements)
         self._uses: dict[str, list[Use]] = {}
+        self._marks: list[tuple[str, ...] | None] = [None] * len(placements)
+        self._around: list[tuple[str, ...] | None] = [None] * len(placements)
+        self._own_names: dict[str, list[QualifiedName]] | None = None
+        self.mark = ("file", facts.path)
         self._declared: dict[int, set[str]] = {}
         self._attributes: dict[int, dict[str, tuple[AttributeWrite, ...]]] = {}
         self._elements: dict[int, dict[str, tuple[Use, ...]]] = {}
@@ -140,14 +147,46 @@ class FileView:
         """Return a placement by its number."""
         return self.facts.blob.placements[number]
 
+    def mark_at(self, number: int) -> tuple[str, ...]:
+        """Return what is written down when the text of a placement is read."""
+        mark = self._marks[number]
+        if mark is None:
+            mark = ("text", self.path, self.facts.blob.placements[number].name)
+            self._marks[number] = mark
+        return mark
+
+    def around(self, number: int) -> tuple[str, ...]:
+        """Return what of the definitions around a region, and right inside it, its links depend on.
+
+        Those are their names and kinds: equal texts may hold placeholders of different definitions.
+        """
+        found = self._around[number]
+        if found is None:
+            placements = self.facts.blob.placements
+            at = placements[number].parent
+            chain = list(self.nested[number])
+            while at >= 0:
+                chain.append(at)
+                at = placements[at].parent
+            found = tuple([f"{placements[at].name}:{self.kind_at(at).value}" for at in chain])
+            self._around[number] = found
+        return found
+
+    def named(self, name: str) -> list[QualifiedName]:
+        """Return the definitions of the file whose own name is `name`, in order of placement."""
+        table = self._own_names
+        if table is None:
+            table = self._own_names = {}
+            for place in self.facts.blob.placements[1:]:
+                table.setdefault(own_name(place.name), []).append(place.name)
+        return table.get(name, [])
+
     def tree_at(self, number: int) -> Tree:
         """Return the tree of the region of a placement, without its tables."""
-        self._notes.asked.append(self._marks[number])
         return self._trees.tree(self.facts.regions[number])
 
     def scope_at(self, number: int) -> Scope:
         """Return the tables of the region of a placement."""
-        self._notes.asked.append(self._marks[number])
         scope = self._scopes[number]
         if scope is None:
             scope = self._scopes[number] = self._trees.scope(self.facts.regions[number])
@@ -155,7 +194,6 @@ class FileView:
 
     def kind_at(self, number: int) -> SymbolKind:
         """Return the kind of the definition of a placement."""
-        self._notes.asked.append(self._marks[number])
         return self.facts.regions[number].declarations[0].kind
 
     def defines(self, number: int, name: str) -> list[int]:
@@ -174,19 +212,32 @@ class FileView:
         """Return how a region's own scope binds its names. `imports` are those of the region."""
         table = self._bound[number]
         if table is None:
-            table = self._bound[number] = {}
-            for name, pairs in self.scope_at(number).bindings.items():
-                own = tuple(binding for block, binding in pairs if block < 0)
-                if own:
-                    table[name] = Bound(own, (), ())
-            empty = Bound((), (), ())
-            for at in self.nested[number]:
-                full = self.facts.blob.placements[at].name
-                name = own_name(full)
-                known = table.get(name, empty)
-                table[name] = known._replace(nested=(*known.nested, full))
-            for name, forms in imports.items():
-                table[name] = table.get(name, empty)._replace(imports=forms)
+            nested = tuple([self.facts.blob.placements[at].name for at in self.nested[number]])
+            key = (self.facts.regions[number].key, nested, self.language)
+            table = self._trees.bound.get(key)
+            if table is None:
+                table = self._trees.bound[key] = self._read_bound(number, nested, imports)
+            self._bound[number] = table
+        return table
+
+    def _read_bound(
+        self,
+        number: int,
+        nested: tuple[QualifiedName, ...],
+        imports: Mapping[str, tuple[ImportForm, ...]],
+    ) -> dict[str, Bound]:
+        table: dict[str, Bound] = {}
+        for name, pairs in self.scope_at(number).bindings.items():
+            own = tuple([binding for block, binding in pairs if block < 0])
+            if own:
+                table[name] = Bound(own, (), ())
+        empty = Bound((), (), ())
+        for full in nested:
+            name = own_name(full)
+            known = table.get(name, empty)
+            table[name] = known._replace(nested=(*known.nested, full))
+        for name, forms in imports.items():
+            table[name] = table.get(name, empty)._replace(imports=forms)
         return table
 
     def defined_at(self, number: int, define: int) -> int:
@@ -212,11 +263,13 @@ class FileView:
         """Return where the file reads `name`, as a name or as a member, in order of placement."""
         found = self._uses.get(name)
         if found is None:
+            reads = self._trees.reads
             found = self._uses[name] = [
-                Use(self.path, self.facts.blob.placements[number].name, use)
-                for number, region in enumerate(self.facts.regions)
-                for op in self._trees.places(region).get(name, ())
-                if (use := read_at(self.tree_at(number), op)) >= 0
+                Use(self.path, place.name, op)
+                for place, region in zip(
+                    self.facts.blob.placements, self.facts.regions, strict=True
+                )
+                for op in reads(region).get(name, ())
             ]
         return found
 

@@ -2,28 +2,27 @@
 
 Every method writes down the question it was asked: a tuple that begins with its kind. The answer
 is a function of the snapshot's facts alone, misses included. Two snapshots that give equal digests
-(`topomem.link.questions`) to the questions a region asked give that region equal links.
+(`topomem.link.questions`) to the questions a region asked give that region equal links. What is
+read without a question, because an answer led there, leaves a silent mark, for results that are
+remembered from one snapshot to the next.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, ParamSpec, TypeVar
+from typing import Any
 
 from topomem.link.files import ConfigFile, FileFacts
 from topomem.link.imports import ExportForm, ImportForm, export_forms, import_forms
 from topomem.link.json_text import read_object
-from topomem.link.marks import Mark
 from topomem.link.names import Mentions, NameIndex
+from topomem.link.numbering import Numbering
 from topomem.link.paths import folders_above, last_part, parent_folder, stem
 from topomem.link.scopes import Scope, last_name
-from topomem.link.views import CLASSES, AttributeWrite, Bound, FileView, Trees, Use, own_name
+from topomem.link.views import CLASSES, AttributeWrite, Bound, FileView, Trees, Use
 from topomem.model.code import Op, SymbolKind
 from topomem.model.ids import FilePath, LanguageName, QualifiedName
 
-Question = tuple[str, ...]
-P = ParamSpec("P")
-T = TypeVar("T")
 LocalName = Callable[[LanguageName, ImportForm], str]
 
 MOST_USES = 64
@@ -36,9 +35,10 @@ class World:
     def __init__(self, local_name: LocalName, mentions: Mentions | None = None) -> None:
         self.asked: list[object] = []
         self.version = 0  # counts what was put and dropped
+        self.numbering = Numbering()
+        self.trees = Trees()
         self._local_name = local_name
-        self._mentions = NameIndex() if mentions is None else mentions
-        self._trees = Trees()
+        self._mentions = NameIndex(self.trees) if mentions is None else mentions
         self._files: dict[FilePath, FileView] = {}
         self._configs: dict[FilePath, ConfigFile] = {}
         self._folders: dict[str, dict[FilePath, None]] = {}
@@ -52,12 +52,17 @@ class World:
 
     def put(self, facts: FileFacts | ConfigFile) -> None:
         """Add a file or replace it."""
-        self.drop(facts.path)
+        self.version += 1
         if isinstance(facts, ConfigFile):
+            self.drop(facts.path)
             self._configs[facts.path] = facts
             return
-        self._files[facts.path] = FileView(facts, self._trees, self)
+        self._configs.pop(facts.path, None)
+        there = facts.path in self._files
+        self._files[facts.path] = FileView(facts, self.trees)
         self._mentions.put(facts)
+        if there:
+            return
         folder = parent_folder(facts.path)
         self._folders.setdefault(folder, {})[facts.path] = None
         self._stems.setdefault(stem(facts.path), {})[facts.path] = None
@@ -82,17 +87,24 @@ class World:
 
     def trim(self) -> None:
         """Let go of what earlier snapshots needed, when it has become much."""
-        self._trees.trim(self._files.values())
+        self.trees.trim(self._files.values())
 
     def paths(self) -> list[FilePath]:
         """Return the paths of all code files, sorted. Not a question: for the driver only."""
         return sorted(self._files)
 
+    def file(self, path: FilePath) -> FileView | None:
+        """Return a file, leaving no mark: for the driver, and where all that is read is asked.
+
+        Also for what is not remembered from one snapshot to the next.
+        """
+        return self._files.get(path)
+
     def view(self, path: FilePath) -> FileView | None:
-        """Return a file without asking. For the driver, and for ops that an answer led to."""
-        found = self._files.get(path)
-        self.asked.append(Mark(path, None) if found is None else found.mark)
-        return found
+        """Return a file without asking: for ops that an answer led to."""
+        view = self._files.get(path)
+        self.asked.append(("file", path) if view is None else view.mark)
+        return view
 
     def config_text(self, path: FilePath) -> str | None:
         """Return a configuration file's text without asking."""
@@ -101,36 +113,39 @@ class World:
 
     def scope_of(self, path: FilePath, scope: QualifiedName) -> Scope | None:
         """Return the tables of a region without asking: for ops that an answer led to."""
-        view = self.view(path)
+        view = self._files.get(path)
+        number = None if view is None else view.by_name.get(scope)
+        if view is None or number is None:
+            self.asked.append(("text", path, scope))
+            return None
+        self.asked.append(view.mark_at(number))
+        return view.scope_at(number)
+
+    def tables(self, path: FilePath, scope: QualifiedName) -> Scope | None:
+        """Return the tables of a region without leaving a mark."""
+        view = self._files.get(path)
         number = None if view is None else view.by_name.get(scope)
         return None if view is None or number is None else view.scope_at(number)
 
     def owner_of(self, path: FilePath, scope: QualifiedName) -> QualifiedName | None:
         """Return the innermost class around a region, without asking (its names say it)."""
-        view = self.view(path)
+        view = self._files.get(path)
         number = -1 if view is None else view.by_name.get(scope, -1)
         while view is not None and number > 0:
+            self.asked.append(view.mark_at(number))
             number = view.placement(number).parent
             if number > 0 and view.kind_at(number) in CLASSES:
                 return view.placement(number).name
         return None
 
     def folder_language(self, folder: FilePath) -> LanguageName:
-        """Return the language of the first file below a folder."""
-        self.asked.append(("folder", folder))
+        """Return the language of the first file below a folder, without asking."""
+        self.asked.append(("first", folder))
         prefix = f"{folder}/" if folder else ""
         for path in sorted(self._files):
             if path.startswith(prefix):
                 return self._files[path].language
         return LanguageName("")
-
-    def _unmarked(self, look: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Return an answer whose question says all that it hangs on: what is read is not noted."""
-        asked, self.asked = self.asked, []
-        try:
-            return look(*args, **kwargs)
-        finally:
-            self.asked = asked
 
     # questions about files
 
@@ -232,7 +247,7 @@ class World:
 
     def package_unasked(self, path: FilePath) -> str:
         """Answer `package` without writing it down."""
-        scope = self.scope_of(path, QualifiedName(""))
+        scope = self.tables(path, QualifiedName(""))
         return "" if scope is None else _package_text(scope)
 
     # questions about one region
@@ -299,8 +314,13 @@ class World:
     def exports(self, path: FilePath) -> tuple[ExportForm, ...]:
         """Return the export statements of a file."""
         self.asked.append(("exports", path))
-        scope = self.scope_of(path, QualifiedName(""))
+        scope = self.tables(path, QualifiedName(""))
         return () if scope is None else tuple(export_forms(scope))
+
+    def given(self, path: FilePath) -> Scope | None:
+        """Return the tables of a module, to read what it gives to members (`a.b = ...`)."""
+        self.asked.append(("given", path))
+        return self.scope_of(path, QualifiedName(""))
 
     def exported(self, path: FilePath, name: str) -> tuple[ExportForm, ...]:
         """Return the export statements of a file that say what it exports as `name`.
@@ -312,7 +332,7 @@ class World:
 
     def exported_unasked(self, path: FilePath, name: str) -> tuple[ExportForm, ...]:
         """Answer `exported` without writing it down."""
-        scope = self.scope_of(path, QualifiedName(""))
+        scope = self.tables(path, QualifiedName(""))
         if scope is None:
             return ()
         table = self._exports.get(scope.tree.facts.key)
@@ -326,11 +346,6 @@ class World:
             }
         return table.get(name, ()) + (table.get("*", ()) if name != "*" else ())
 
-    def given(self, path: FilePath) -> Scope | None:
-        """Return the tables of a module, to read what it gives to members of names (`a.b = ...`)."""
-        self.asked.append(("given", path))
-        return self.scope_of(path, QualifiedName(""))
-
     def header(self, path: FilePath, name: QualifiedName) -> Scope | None:
         """Return the tables of a definition, to read its header.
 
@@ -338,24 +353,24 @@ class World:
         read from the answer.
         """
         self.asked.append(("header", path, name))
-        return self.scope_of(path, name)
+        return self.tables(path, name)
 
     def results(self, path: FilePath, name: QualifiedName) -> Scope | None:
         """Return the tables of a definition, to read its results and yields only."""
         self.asked.append(("results", path, name))
-        return self.scope_of(path, name)
+        return self.tables(path, name)
 
     def inner(self, path: FilePath, name: QualifiedName) -> Scope | None:
         """Return the tables of a region, to read what its inner blocks bind and give back."""
         self.asked.append(("inner", path, name))
-        return self.scope_of(path, name)
+        return self.tables(path, name)
 
     def attribute(
         self, path: FilePath, owner: QualifiedName, name: str
     ) -> tuple[AttributeWrite, ...]:
         """Return the statements in the functions of a class that set an attribute of it."""
         self.asked.append(("attribute", path, owner, name))
-        return self._unmarked(self.attribute_unasked, path, owner, name)
+        return self.attribute_unasked(path, owner, name)
 
     def attribute_unasked(
         self, path: FilePath, owner: QualifiedName, name: str
@@ -373,7 +388,7 @@ class World:
         In the region and in the functions inside it; for a class, in its functions.
         """
         self.asked.append(("elements", path, scope, holder))
-        return self._unmarked(self.elements_unasked, path, scope, holder)
+        return self.elements_unasked(path, scope, holder)
 
     def elements_unasked(
         self, path: FilePath, scope: QualifiedName, holder: str
@@ -390,23 +405,22 @@ class World:
     def defined(self, name: str) -> tuple[tuple[FilePath, QualifiedName], ...]:
         """Return all definitions of the snapshot whose own name is `name`, sorted."""
         self.asked.append(("defined", name))
-        return self._unmarked(self.defined_unasked, name)
+        return self.defined_unasked(name)
 
     def defined_unasked(self, name: str) -> tuple[tuple[FilePath, QualifiedName], ...]:
         """Answer `defined` without writing it down."""
         found = [
-            (path, place.name)
+            (path, full)
             for path in sorted(self._mentions.files_with(name))
             if (view := self._files.get(path)) is not None
-            for place in view.blob.placements[1:]
-            if own_name(place.name) == name
+            for full in view.named(name)
         ]
         return tuple(found)
 
     def uses(self, name: str) -> tuple[Use, ...]:
         """Return where `name` is read, as a name or as a member; nothing above `MOST_USES`."""
         self.asked.append(("uses", name))
-        return self._unmarked(self.uses_unasked, name)
+        return self.uses_unasked(name)
 
     def uses_unasked(self, name: str) -> tuple[Use, ...]:
         """Answer `uses` without writing it down."""
@@ -423,7 +437,7 @@ class World:
     def heirs(self, name: str) -> tuple[tuple[FilePath, QualifiedName], ...]:
         """Return the classes that write a base whose last name is `name`, sorted."""
         self.asked.append(("heirs", name))
-        return self._unmarked(self.heirs_unasked, name)
+        return self.heirs_unasked(name)
 
     def heirs_unasked(self, name: str) -> tuple[tuple[FilePath, QualifiedName], ...]:
         """Answer `heirs` without writing it down."""

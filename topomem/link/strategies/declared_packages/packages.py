@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from topomem.link.interfaces import package_table
+from topomem.link.numbering import Question
 from topomem.link.strategies.declared_packages.declarations import (
     DeclaredType,
     Unit,
@@ -12,7 +13,7 @@ from topomem.link.strategies.declared_packages.types import (
     ClassType,
 )
 from topomem.link.strategies.memory import Memory
-from topomem.link.world import Question, World
+from topomem.link.world import World
 from topomem.model.ids import FilePath, LanguageName
 
 

@@ -30,8 +30,9 @@ from topomem.model.code import Op
 from topomem.model.ids import FilePath
 
 if TYPE_CHECKING:
+    from topomem.link.numbering import Question
     from topomem.link.strategies.package_folders.declarations import Import
-    from topomem.link.world import Question, World
+from topomem.link.world import World
 
 
 class Packages(Memory):
