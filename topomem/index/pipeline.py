@@ -47,6 +47,9 @@ from topomem.store.reader import Reader
 from topomem.store.store import Store
 from topomem.store.writer import Writer
 
+_LINKS = 1
+_ALIASES = 1
+"""Raised when the same facts are linked or traced otherwise, so that stored answers are made anew."""
 _SHOWN = 5
 _GENERATION = 200_000
 """Objects between two collections while indexing: facts and links hold few cycles, and looking for
@@ -101,7 +104,8 @@ def languages_of(configuration: Configuration) -> Languages:
 
 def producer(languages: Languages, configuration: Configuration) -> str:
     """Return what derived rows are made by; rows of another producer are made anew."""
-    made_by = [f"facts:{VERSION}", f"records:{RECORDS}", f"configuration:{configuration.digest()}"]
+    made_by = [f"facts:{VERSION}", f"links:{_LINKS}", f"aliases:{_ALIASES}", f"records:{RECORDS}"]
+    made_by.append(f"configuration:{configuration.digest()}")
     made_by += [f"{one.name}:{one.fingerprint}" for one in languages if one.available]
     return " ".join(made_by)
 
