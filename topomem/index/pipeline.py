@@ -49,7 +49,7 @@ from topomem.store.writer import Writer
 
 _LINKS = 1
 _ALIASES = 1
-"""Raised when the same facts are linked or traced otherwise, so that stored answers are made anew."""
+"""Raised when equal facts are linked or traced otherwise: what is stored is then made anew."""
 _SHOWN = 5
 _GENERATION = 200_000
 """Objects between two collections while indexing: facts and links hold few cycles, and looking for
