@@ -239,8 +239,10 @@ def test_a_reexport_through_an_alias_resolves() -> None:
         [
             "calls src/app.ts# -> src/lib/days.ts#prettyDay",
             "imports src/lib/index.ts# -> src/lib/days.ts#",
-            "imports src/app.ts# -> src/lib/days.ts#prettyDay",
+            "imports src/app.ts# -> src/lib/index.ts#",
+            "reads src/app.ts# -> src/lib/days.ts#prettyDay",
         ],
+        ["imports src/app.ts# -> src/lib/days.ts"],
     )
 
 

@@ -138,8 +138,13 @@ class TypedLinker(RegionLinker):
                 if isinstance(one, Found):
                     found[self._numbered(one, space)] = None
         for one in list(found)[:MOST_TARGETS]:
-            if not isinstance(one.place, Outside):
-                self.put_place(EdgeKind.IMPORTS, form.op, one, 1)
+            place = one.place
+            if isinstance(place, Module) or (
+                isinstance(place, Definition | Variable) and place.path == target
+            ):
+                self.put_place(EdgeKind.IMPORTS, form.op, one)
+            elif not isinstance(place, Outside):
+                self.put_place(EdgeKind.READS, form.op, one)  # passed on by the module
         if not found:
             name = f"{form.module}.{form.name}"
             self.put(EdgeKind.IMPORTS, form.op, Unresolved(name), Method.UNRESOLVED)
