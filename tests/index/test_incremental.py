@@ -66,7 +66,7 @@ def test_what_is_kept_changes_no_answer(
     tmp_path_factory: pytest.TempPathFactory, seed: int
 ) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(evaluate, "MOST_REMEMBERED", 3)
+        patch.setattr(evaluate, "MOST_RESULTS", 3)
         patch.setattr(views, "FEWEST_TRIMMED", 0)
         patch.setattr(remembering, "_KEPT", 2)
         patch.setattr(facts, "_KEPT_REGIONS", 1)
