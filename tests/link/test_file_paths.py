@@ -286,6 +286,48 @@ def test_forms_of_imports_and_exports(exporting: str, importing: str, target: st
         assert callers(found, f"m.ts#{target}") == ["use.ts#"], "\n".join(found)
 
 
+@pytest.mark.parametrize(
+    "loading",
+    [
+        'const f = require("./b").f; f();',
+        'const { f } = require("./b"); f();',
+        'var { f: g } = require("./b"); g();',
+        'const b = require("./b"); b.f();',
+        'const f = require("./whole"); f();',
+        'require("./whole")();',
+        'import f from "./whole"; f();',
+        'import * as f from "./whole"; f();',
+        'const f = require("./chain"); f();',
+    ],
+)
+def test_forms_of_loading(loading: str) -> None:
+    files = {
+        "b.js": "exports.f = f; function f() {}\n",
+        "whole.js": 'module.exports = require("./b").f;\n',
+        "chain.js": 'module.exports = require("./whole");\n',
+        "use.js": loading,
+    }
+    assert callers(edges_of(files), "b.js#f") == ["use.js#"]
+
+
+def test_modules_that_load_each_other_end() -> None:
+    files = {
+        "a.js": 'const { x } = require("./b"); module.exports = { x };\nx();\n',
+        "b.js": 'const { x } = require("./a"); module.exports = { x };\nx();\n',
+        "c.js": 'module.exports = require("./d"); module.exports();\n',
+        "d.js": 'module.exports = require("./c"); require("./c")();\n',
+        "e.ts": 'import f from "./f"; export default f;\nf();\n',
+        "f.ts": 'import e from "./e"; export default e;\ne();\n',
+        "g.ts": 'import h = require("./h"); export = h;\nh();\n',
+        "h.ts": 'import g = require("./g"); export = g;\ng();\n',
+        "i.ts": 'import * as j from "./j"; export { j as i };\nj.i.j();\n',
+        "j.ts": 'import * as i from "./i"; export { i as j };\ni.j.i();\n',
+    }
+    found = edges_of(files)
+    assert "imports e.ts# -> f.ts#" in found
+    assert "imports c.js# -> d.js#" in found
+
+
 def test_an_asset_is_a_target_outside() -> None:
     text = 'import film from "./big.mp4";\nimport "./tiny.svg";\nimport data from "./data.json";\n'
     found = edges_of({"src/app.ts": text})

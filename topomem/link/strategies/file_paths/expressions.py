@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from topomem.link.strategies.file_paths import calling, expected, members, written
+from topomem.link.strategies.file_paths import calling, expected, members, receivers, written
 from topomem.link.strategies.file_paths.scoping import (
+    WHOLE,
     Expression,
     Meaning,
     TypeParameter,
     binding_block,
+    exported,
     follow,
     module_at,
     names,
     plain,
-    whole_export,
 )
 from topomem.link.strategies.file_paths.things import (
     NOTHING,
@@ -25,7 +26,6 @@ from topomem.link.strategies.file_paths.things import (
     ForeignObject,
     Item,
     ModuleObject,
-    Nominal,
     Routine,
     Shape,
     Space,
@@ -35,7 +35,7 @@ from topomem.link.strategies.file_paths.things import (
     limited,
     shallow,
 )
-from topomem.link.values import Definition, Module, Outside, Variable
+from topomem.link.values import Definition, Found, Module, Outside, Variable
 from topomem.model.code import Op, SymbolKind
 from topomem.model.ids import FilePath, QualifiedName
 
@@ -53,7 +53,6 @@ OPERANDS: dict[int, Op] = {
 }
 MOST_PARTS = 16
 LOADERS = frozenset({"require", "import"})
-IN_CLASSES = frozenset({SymbolKind.CLASS, SymbolKind.INTERFACE})
 
 
 def tree_of(look: Evaluator, path: FilePath, scope: QualifiedName) -> Tree:
@@ -178,9 +177,9 @@ def _base(  # where it stands
     if kind == Op.CALL:
         return _loaded(look, path, tree, op, k)
     if kind == Op.RECEIVER:
-        return receiver(look, path, scope, op, k)
+        return receivers.receiver(look, path, scope, op, k)
     if kind == Op.PARENT:
-        return _parent(look, path, scope, op, k)
+        return receivers.parent(look, path, scope, op, k)
     if kind == Op.LAMBDA:
         return frozenset({Closure(path, scope, op, bindings)})
     if kind == Op.COLLECTION:
@@ -258,8 +257,11 @@ def _loaded(look: Evaluator, path: FilePath, tree: Tree, op: int, k: int) -> Val
 def module_value(look: Evaluator, path: FilePath, k: int) -> Value:
     """Return what loading a file gives: what it is replaced by, and what it exports."""
     found: set[Item] = {ModuleObject(path)}
-    for one in whole_export(look, path):
-        found |= value_of(look, one, k)
+    for one in exported(look, path, WHOLE, "value"):
+        if isinstance(one, Found) and isinstance(one.place, Module):
+            found.add(ModuleObject(one.place.path))
+        else:
+            found |= value_of(look, one, k)
     return limited(found)
 
 
@@ -271,7 +273,7 @@ def value_of(look: Evaluator, meaning: Meaning, k: int) -> Value:
         return value_at(look, meaning.path, meaning.scope, meaning.op, (), k)
     place = meaning.place
     if isinstance(place, Module):
-        return frozenset({ModuleObject(place.path)})
+        return module_value(look, place.path, k)
     if isinstance(place, Outside):
         return frozenset({ForeignObject(place.name)})
     if isinstance(place, Definition):
@@ -394,73 +396,4 @@ def awaited(value: Value) -> Value:
             found |= item.arguments[0] if item.arguments else NOTHING
         else:
             found.add(item)
-    return limited(found)
-
-
-def receiver(look: Evaluator, path: FilePath, scope: QualifiedName, op: int, k: int) -> Value:
-    """Return what `this` is at an op of a region."""
-    view = look.world.view(path)
-    number = -1 if view is None else view.by_name.get(scope, -1)
-    at = op
-    while view is not None and number >= 0:
-        tables = view.scope_at(number)
-        here = view.placement(number).name
-        shape = _object_around(tables.tree, at)
-        if shape >= 0:
-            return frozenset({Shape(path, here, shape)})
-        for parameter in tables.parameters.get(-1, ()):
-            if parameter.kind == "receiver":
-                type_op = tables.tree.operand(parameter.op, Op.TYPE)
-                return written.type_at(look, path, here, type_op, (), k)
-        own = tables.tree.facts.declarations[0]
-        parent = view.placement(number).parent
-        if view.kind_at(number) in IN_CLASSES:
-            return frozenset({written.own_type(look, path, here)})
-        if parent >= 0 and view.kind_at(parent) in IN_CLASSES and "static" in own.modifiers:
-            return frozenset({ClassObject(path, QualifiedName(plain(view.placement(parent).name)))})
-        if own.owner and parent >= 0:
-            return _owner_value(look, path, view.placement(parent).name, own.owner, k)
-        if any(write.holder == "this" for write in tables.attribute_writes) and (
-            parent < 0 or view.kind_at(parent) not in IN_CLASSES
-        ):
-            return frozenset({Nominal(path, QualifiedName(plain(here)))})
-        at = view.define_of(number)
-        number = parent
-    return NOTHING
-
-
-def _object_around(tree: Tree, op: int) -> int:
-    """Return the object literal whose method an op stands in, -1 for none."""
-    at = op
-    while at >= 0:
-        parent = tree.parents[at]
-        method = tree.kinds[at] == Op.LAMBDA and parent >= 0 and tree.kinds[parent] == Op.PAIR
-        if method and tree.role_of(at) < 0:
-            return tree.parents[parent]
-        at = parent
-    return -1
-
-
-def _owner_value(
-    look: Evaluator, path: FilePath, scope: QualifiedName, owner: str, k: int
-) -> Value:
-    """Return what `this` is in a function given to a member of something named."""
-    found: set[Item] = set()
-    for one in follow(look, names(look, path, scope, -1, owner, "value"), "value"):
-        for item in value_of(look, one, k):
-            if isinstance(item, ClassObject | Routine):
-                found.add(Nominal(item.path, QualifiedName(plain(item.name))))
-            else:
-                found.add(item)
-    return limited(found)
-
-
-def _parent(look: Evaluator, path: FilePath, scope: QualifiedName, op: int, k: int) -> Value:
-    found: set[Item] = set()
-    for item in receiver(look, path, scope, op, k):
-        if isinstance(item, Nominal):
-            found |= members.bases(look, item, k)
-        elif isinstance(item, ClassObject):
-            of = members.bases(look, Nominal(item.path, item.name), k)
-            found |= {ClassObject(one.path, one.name) for one in of if isinstance(one, Nominal)}
     return limited(found)

@@ -21,6 +21,7 @@ from topomem.link.strategies.file_paths.scoping import (
 )
 from topomem.link.strategies.file_paths.things import (
     Nominal,
+    Routine,
     ordered,
 )
 from topomem.link.values import Definition, Found, Module, Outside, Variable
@@ -316,17 +317,25 @@ class TypedLinker(RegionLinker):
         """Values are followed where they are read."""
 
     def _unnamed_call(self, op: int) -> None:
-        """Add the call of a base's constructor."""
+        """Add the call of a base's constructor, or of what a module is."""
         callee = self.tree.operand(op, Op.CALLEE)
-        if callee < 0 or self.tree.kinds[callee] != Op.PARENT:
+        if callee < 0:
             return
-        for item in ordered(
-            expressions.value_at(self.look, self.path, self.scope, callee, (), STEPS)
-        ):
-            if isinstance(item, Nominal) and self.look.world.kind(item.path, item.name) in CLASSES:
+        base = self.tree.kinds[callee] == Op.PARENT
+        if not base and not expressions.is_loading(self.tree, callee):
+            return
+        value = expressions.value_at(self.look, self.path, self.scope, callee, (), STEPS)
+        for item in ordered(value):
+            if isinstance(item, Routine):
+                place = Definition(item.path, item.name)
+                self.put_place(EdgeKind.CALLS, op, Found(place, Method.IMPORT))
+            elif base and isinstance(item, Nominal) and self._is_class(item):
                 place = Definition(item.path, item.name)
                 maker = self._maker(place)
                 self.put_place(EdgeKind.CALLS, op, Found(maker or place, Method.RECEIVER))
+
+    def _is_class(self, item: Nominal) -> bool:
+        return self.look.world.kind(item.path, item.name) in CLASSES
 
     def _special(self, op: int, use: str) -> None:
         """Nothing is called without being named."""

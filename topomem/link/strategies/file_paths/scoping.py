@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from topomem.link.strategies.file_paths import loading
 from topomem.link.strategies.file_paths.projects import MANIFEST
 from topomem.link.strategies.file_paths.specifiers import resolve_specifier
 from topomem.link.values import Definition, Found, Module, Outside, Variable
@@ -22,12 +23,15 @@ if TYPE_CHECKING:
     from topomem.link.imports import ImportForm
     from topomem.link.scopes import Binding, Scope
     from topomem.link.tree import Tree
-    from topomem.link.views import Bound, FileView
+    from topomem.link.views import FileView
     from topomem.link.world import World
 
 Names = Literal["value", "type"]
 MODULE_SCOPE = QualifiedName("")
 DEFAULT = "default"
+WHOLE = ""
+"""What a module is replaced by, else the module itself: asked for like an export."""
+
 MOST_HOPS = 64
 LOOKUPS = 8
 """Steps enough for answers that follow no value: names, imports, exports."""
@@ -225,39 +229,23 @@ def _ends(look: Evaluator, one: Meaning, space: Names) -> tuple[Meaning, ...]:
     place = one.place
     bound = look.world.bound(place.path, place.scope, place.name)
     if bound is None or not bound.imports:
-        return _loaded(look, place, bound) or (one,)
+        origin = loading.origin(look, place, bound)
+        return (one,) if origin is None else _loaded(look, place.path, *origin)
     found: list[Meaning] = []
     for form in bound.imports:
         found += imported(look, place.path, form, space)
     return tuple(found)
 
 
-def _loaded(look: Evaluator, place: Variable, bound: Bound | None) -> tuple[Meaning, ...]:
-    """Return what `const { name } = require("...")` binds: it imports the name."""
-    tables = look.world.scope_of(place.path, place.scope)
-    if tables is None or bound is None or len(bound.bindings) != 1:
-        return ()
-    binding, tree = bound.bindings[0], tables.tree
-    value = tree.operand(binding.op, Op.VALUE) if binding.form == Op.ASSIGN else -1
-    if value < 0 or tree.kinds[value] != Op.CALL:
-        return ()
-    callee, argument = tree.operand(value, Op.CALLEE), tree.operand(value, Op.ARGUMENT)
-    if callee < 0 or argument < 0 or tree.kinds[argument] != Op.STRING_VALUE:
-        return ()
-    pattern = tree.operand(binding.op, Op.TARGET)
-    if tree.kinds[callee] != Op.NAME or tree.texts[callee] != "require" or pattern < 0:
-        return ()
-    parent = tree.parents[binding.target]
-    name = tree.texts[binding.target]
-    if parent != pattern:
-        pair = tree.parents[parent]
-        if tree.kinds[pair] != Op.PAIR or tree.parents[pair] != pattern:
-            return ()
-        name = tree.text(pair, Op.PAIR_NAME)
-    target = module_at(look, place.path, tree.texts[argument])
+def _loaded(look: Evaluator, path: FilePath, specifier: str, name: str) -> tuple[Meaning, ...]:
+    """Return what a name bound to `require("...")`, or to a member of it, stands for."""
+    target = module_at(look, path, specifier)
     if target is None:
-        return (Found(Outside(f"{tree.texts[argument]}.{name}"), Method.EXTERNAL),)
-    return tuple(one for one in exported(look, target, name, "value") if isinstance(one, Found))
+        full = f"{specifier}.{name}" if name else specifier
+        return (Found(Outside(full), Method.EXTERNAL),)
+    found = exported(look, target, name, "value")
+    named = tuple(one for one in found if isinstance(one, Found))
+    return named or (() if name else (Found(Module(target), Method.IMPORT),))
 
 
 def imported(
@@ -269,9 +257,9 @@ def imported(
         name = f"{form.module}.{form.name}" if form.name else form.module
         return (Found(Outside(name), Method.EXTERNAL),)
     if form.kind in ("star", "module"):
-        whole = whole_export(look, target) if space == "value" else ()
-        named = [one for one in whole if isinstance(one, Found)]
-        return (*named, *([] if named else [Found(Module(target), Method.IMPORT)]))
+        if space == "type":
+            return (Found(Module(target), Method.IMPORT),)
+        return _loaded(look, path, form.module, WHOLE)
     return exported(look, target, form.name, space)
 
 
@@ -297,7 +285,9 @@ def _exported(
                 if isinstance(end, Found) and end.method is not Method.EXTERNAL:
                     end = end._replace(method=method, hops=hops)  # noqa: PLW2901  # with its way
                 found[end] = None
-            for step in onward or ([] if ends or wanted == DEFAULT else stars):
+            if wanted == WHOLE and not ends and not onward:
+                found[Found(Module(here), method, hops)] = None
+            for step in onward or ([] if ends or wanted in (DEFAULT, WHOLE) else stars):
                 if step not in seen:
                     seen.add(step)
                     waiting.append((*step, (*hops, step[0])))
@@ -330,23 +320,37 @@ def _own_exports(
             else:
                 onward.append((target, form.name))
         elif form.default and form.value >= 0:
-            ends += _default(look, view, form.value, space)
+            ends += given(look, view, form.value, space, onward)
         elif not form.default or form.name != DEFAULT:
             ends += _local(look, view, form.name, space, onward)
     ends += _marked(look, view, name, space)
-    if not ends and not onward:
-        ends += _assigned(look, view, name, space)
+    if not ends and not onward and space == "value":
+        for value in loading.assigned(look, view, name):
+            ends += given(look, view, value, space, onward)
     return ends, onward, stars
 
 
-def _default(look: Evaluator, view: FileView, op: int, space: Names) -> tuple[Meaning, ...]:
+def given(
+    look: Evaluator,
+    view: FileView,
+    op: int,
+    space: Names,
+    onward: list[tuple[FilePath, str]],
+) -> tuple[Meaning, ...]:
+    """Return what a module exports as the value of an expression; what is loaded, `onward`."""
     tree = view.scope_at(0).tree
     if tree.kinds[op] == Op.NAME:
-        name = tree.texts[op]
-        return follow(look, names(look, view.path, MODULE_SCOPE, op, name, space), space)
+        return _local(look, view, tree.texts[op], space, onward)
     if tree.kinds[op] == Op.DEFINE:
-        return ()  # a definition that says itself that it is the default
-    return (Expression(view.path, MODULE_SCOPE, op),) if space == "value" else ()
+        return ()  # a definition that says itself that it is exported
+    origin = loading.loaded(tree, op)
+    if origin is None:
+        return (Expression(view.path, MODULE_SCOPE, op),) if space == "value" else ()
+    target = module_at(look, view.path, origin[0])
+    if target is None:
+        return (Found(Outside(".".join(one for one in origin if one)), Method.EXTERNAL),)
+    onward.append((target, origin[1]))
+    return ()
 
 
 def _local(
@@ -358,12 +362,23 @@ def _local(
         ends: list[Meaning] = []
         for form in bound.imports:
             target = module_at(look, view.path, form.module)
-            if target is not None and form.kind in ("item", "default"):
-                onward.append((target, form.name))
-            else:
+            if target is None:
                 ends += imported(look, view.path, form, space)
+            elif form.kind in ("item", "default"):
+                onward.append((target, form.name))
+            elif space == "value":
+                onward.append((target, WHOLE))
+            else:
+                ends.append(Found(Module(target), Method.IMPORT))
         return tuple(ends)
-    return declared(look, view, 0, name, space, Method.IMPORT)
+    found = declared(look, view, 0, name, space, Method.IMPORT)
+    if len(found) == 1 and isinstance(found[0].place, Variable):
+        origin = loading.origin(look, found[0].place, bound)
+        target = None if origin is None else module_at(look, view.path, origin[0])
+        if origin is not None and target is not None:
+            onward.append((target, origin[1]))
+            return ()
+    return found
 
 
 def _marked(look: Evaluator, view: FileView, name: str, space: Names) -> list[Meaning]:
@@ -389,57 +404,3 @@ def _marked(look: Evaluator, view: FileView, name: str, space: Names) -> list[Me
 def _modifiers(look: Evaluator, view: FileView, name: QualifiedName) -> tuple[str, ...]:
     tables = look.world.header(view.path, name)
     return () if tables is None else tables.tree.facts.declarations[0].modifiers
-
-
-def _assigned(look: Evaluator, view: FileView, name: str, space: Names) -> list[Meaning]:
-    """Return what is exported under a name by assignment (`exports.name = ...`)."""
-    if space != "value":
-        return []
-    tables = look.world.given(view.path)
-    found: list[Meaning] = []
-    if tables is None:
-        return found
-    tree = tables.tree
-    for write in tables.attribute_writes:
-        whole = write.holder == "module" and write.name == "exports"
-        value = tree.operand(write.binding.op, Op.VALUE)
-        if whole and name != DEFAULT:
-            value = _member_of_literal(tree, value, name)
-        elif not whole and (write.holder not in HOLDERS or write.name != name):
-            continue
-        if value >= 0:
-            found += _default(look, view, value, space)
-    return found
-
-
-def _member_of_literal(tree: Tree, op: int, name: str) -> int:
-    """Return the expression that an object literal has under a name, -1 for none."""
-    if op < 0 or tree.kinds[op] != Op.COLLECTION:
-        return -1
-    for child in tree.children(op):
-        if tree.kinds[child] == Op.NAME and tree.texts[child] == name:
-            return child
-        if tree.kinds[child] == Op.PAIR and tree.text(child, Op.PAIR_NAME) == name:
-            return tree.operand(child, Op.VALUE)
-    return -1
-
-
-def whole_export(look: Evaluator, path: FilePath) -> tuple[Meaning, ...]:
-    """Return what a module is replaced by (`module.exports = ...`, `export = ...`), if it is."""
-    view = look.world.view(path)
-    if view is None:
-        return ()
-    tables = view.scope_at(0)
-    for form in look.world.exported(path, DEFAULT):
-        if form.default and form.value >= 0 and "assign" in _texts_around(tables.tree, form.value):
-            return _default(look, view, form.value, "value")
-    return tuple(_assigned(look, view, DEFAULT, "value"))
-
-
-def _texts_around(tree: Tree, op: int) -> list[str]:
-    found = []
-    while op >= 0:
-        if tree.kinds[op] == Op.EXPORT_DEFAULT:
-            found.append(tree.texts[op])
-        op = tree.parents[op]
-    return found
