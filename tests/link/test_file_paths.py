@@ -310,6 +310,22 @@ def test_forms_of_loading(loading: str) -> None:
     assert callers(edges_of(files), "b.js#f") == ["use.js#"]
 
 
+def test_a_variable_that_holds_a_package_is_what_is_called() -> None:
+    files = {
+        "use.js": 'var session = require("express-session");\nsession(); session.Store();\n',
+        "lib/session.js": "exports.session = function session() {};\n",
+    }
+    check(
+        files,
+        [
+            "imports use.js# -> <express-session>",
+            "calls use.js# -> use.js#session",
+            "calls use.js# -> <express-session.Store>",
+        ],
+        ["calls use.js# -> lib/"],
+    )
+
+
 def test_modules_that_load_each_other_end() -> None:
     files = {
         "a.js": 'const { x } = require("./b"); module.exports = { x };\nx();\n',

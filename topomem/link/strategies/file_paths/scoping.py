@@ -230,7 +230,9 @@ def _ends(look: Evaluator, one: Meaning, space: Names) -> tuple[Meaning, ...]:
     bound = look.world.bound(place.path, place.scope, place.name)
     if bound is None or not bound.imports:
         origin = loading.origin(look, place, bound)
-        return (one,) if origin is None else _loaded(look, place.path, *origin)
+        if origin is None or module_at(look, place.path, origin[0]) is None:
+            return (one,)  # the variable itself; what it holds may be outside
+        return _loaded(look, place.path, *origin)
     found: list[Meaning] = []
     for form in bound.imports:
         found += imported(look, place.path, form, space)
