@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import posixpath
 
+from topomem.link.paths import parent_folder
+
 SOURCE_SUFFIXES = (
     ".ts", ".tsx", ".d.ts", ".mts", ".d.mts", ".cts", ".d.cts", ".js", ".jsx", ".mjs", ".cjs",
 )  # fmt: skip
@@ -29,17 +31,12 @@ def join(folder: str, path: str) -> str | None:
     return None if joined.startswith(("..", "/")) else joined
 
 
-def folder_of(path: str) -> str:
-    """Return the folder of a file, `` for the root."""
-    return posixpath.dirname(path)
-
-
 def folders_above(path: str) -> list[str]:
     """Return the folder of a file and all folders above it, innermost first; the root is ``."""
-    folder = folder_of(path)
+    folder = parent_folder(path)
     found = [folder]
     while folder:
-        folder = folder_of(folder)
+        folder = parent_folder(folder)
         found.append(folder)
     return found
 

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from topomem.link.json_text import object_of, text_of, texts_of
-from topomem.link.strategies.file_paths.candidates import folder_of, folders_above, join
+from topomem.link.paths import parent_folder
+from topomem.link.strategies.file_paths.candidates import folders_above, join
 from topomem.model.ids import FilePath
 
 OPTION_FILES = ("tsconfig.json", "jsconfig.json")
@@ -74,7 +75,7 @@ def _with_referred(path: str, snapshot: Snapshot) -> Iterator[str]:
     yield path
     references = snapshot.field(path, "references")
     for reference in references if isinstance(references, list) else ():
-        target = join(folder_of(path), text_of(object_of(reference).get("path")) or ".")
+        target = join(parent_folder(path), text_of(object_of(reference).get("path")) or ".")
         if target is None:
             continue
         for one in (target, posixpath.join(target, OPTION_FILES[0])):
@@ -120,7 +121,7 @@ def _chain(path: str, snapshot: Snapshot) -> Iterator[tuple[str, dict[str, Any]]
         if one in seen or not snapshot.has_config(one):
             continue
         seen.add(one)
-        yield folder_of(one), object_of(snapshot.field(one, "compilerOptions"))
+        yield parent_folder(one), object_of(snapshot.field(one, "compilerOptions"))
         waiting += [
             target
             for written in texts_of(snapshot.field(one, "extends"))
@@ -130,13 +131,13 @@ def _chain(path: str, snapshot: Snapshot) -> Iterator[tuple[str, dict[str, Any]]
 
 def _extended(path: str, written: str, snapshot: Snapshot) -> str | None:
     if written.startswith("."):
-        target = join(folder_of(path), written)
+        target = join(parent_folder(path), written)
     else:
         name, inner = split_package(written)
         manifests = snapshot.packages(name)
         if not manifests:
             return None
-        target = join(folder_of(manifests[0]), inner or OPTION_FILES[0])
+        target = join(parent_folder(manifests[0]), inner or OPTION_FILES[0])
     if target is None or target.endswith(".json"):
         return target
     file = f"{target}.json"
@@ -171,7 +172,7 @@ def manifest_named(name: str, importer: str, snapshot: Snapshot) -> Manifest | N
     if around is not None and around.field("name") == name:
         return around
     paths = sorted(snapshot.packages(name), key=lambda path: (path.count("/"), path))
-    return manifest_at(folder_of(paths[0]), snapshot) if paths else None
+    return manifest_at(parent_folder(paths[0]), snapshot) if paths else None
 
 
 def exported(entries: Any, wanted: str, conditions: Sequence[str]) -> list[str]:  # noqa: ANN401

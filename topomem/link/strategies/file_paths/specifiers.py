@@ -10,10 +10,10 @@ import posixpath
 from collections.abc import Iterator, Sequence
 
 from topomem.link.json_text import text_of
+from topomem.link.paths import parent_folder
 from topomem.link.strategies.file_paths.candidates import (
     as_file,
     as_index,
-    folder_of,
     join,
     without_build_folder,
 )
@@ -70,7 +70,7 @@ def is_relative(specifier: str) -> bool:
 
 
 def _relative(importer: FilePath, name: str, snapshot: Snapshot) -> FilePath | None:
-    base = join(folder_of(importer), name)
+    base = join(parent_folder(importer), name)
     if base is None:
         return None
     folder = name.endswith(("/", "/.", "/..")) or name in {".", ".."}
