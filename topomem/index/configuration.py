@@ -11,17 +11,16 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any, Literal, cast
+from typing import Any, cast
 
 from topomem.errors import ConfigurationError
 from topomem.git.repository import Repository
+from topomem.model.evidence import Authors
 from topomem.model.ids import FilePath
 
 FILE = "topomem.toml"
 SHARED_FILE = "pyproject.toml"
 MAX_BLOB_BYTES = 1 << 20
-
-Authors = Literal["keep", "hash", "drop"]
 
 
 @dataclass(frozen=True, slots=True)
