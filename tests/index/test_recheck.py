@@ -53,3 +53,16 @@ def test_what_was_lost_or_changed_is_found(tmp_path: Path) -> None:
     found = differences(indexed, commit)
     assert Difference(commit, FilePath("a.py"), "links") in found
     assert Difference(commit, FilePath("b.py"), "blob") in found
+
+
+def test_a_record_that_says_something_else_is_found(tmp_path: Path) -> None:
+    text = TEXT + "--- docs/adr/0001-a.md\n# A\n\nStatus: accepted\n"
+    indexed = Indexed(build(text, tmp_path / "r"), tmp_path / "store")
+    indexed.run()
+    commit = indexed.repository.resolve("HEAD")
+    assert differences(indexed, commit) == []
+    with duckdb.connect(str(tmp_path / "store" / "derived.duckdb")) as connection:
+        connection.execute("UPDATE decision.record SET body = replace(body, 'accepted', 'draft')")
+    assert differences(indexed, commit) == [
+        Difference(commit, FilePath("docs/adr/0001-a.md"), "record")
+    ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -9,6 +10,7 @@ from topomem.extract.facts import extract
 from topomem.extract.gates import Limits
 from topomem.git.repository import Repository
 from topomem.index.configuration import Configuration
+from topomem.index.decisions import RecordPlaces, RecordReader
 from topomem.index.events import unheard
 from topomem.index.facts import BlobKey, FactCache
 from topomem.index.linking import Linker
@@ -17,6 +19,7 @@ from topomem.index.selection import NO_LANGUAGE, Selection
 from topomem.index.steps import FileStep, Stepper
 from topomem.model.code import BlobFacts, RegionFacts
 from topomem.model.ids import CommitId, FilePath
+from topomem.store.decision import records
 from topomem.store.reader import Reader
 
 
@@ -26,7 +29,7 @@ class Difference:
 
     commit: CommitId
     path: FilePath
-    what: str  # tree, blob, region or links
+    what: str  # tree, blob, region, links or record
 
 
 class Recheck:
@@ -51,6 +54,7 @@ class Recheck:
             *((path, "blob") for path in self._blobs(facts, files)),
             *((path, "region") for path in self._regions(facts, files)),
             *((path, "links") for path in self._links(commit_id, facts, files)),
+            *((path, "record") for path in self._records(commit_id, files)),
         }
         return sorted(Difference(commit_id, path, what) for path, what in found)
 
@@ -84,6 +88,20 @@ class Recheck:
         }
         stored = self._reader.file_links(commit)
         yield from (p for p in wanted.keys() | stored.keys() if wanted.get(p) != stored.get(p))
+
+    def _records(self, commit: CommitId, files: list[FileStep]) -> Iterator[FilePath]:
+        """Yield records whose text says something else; which others are kept is free."""
+        snapshot = self._reader.open_snapshot(commit)
+        stored = {one.path: one.body for one in records(snapshot.connection)}
+        for file in files:
+            reading = RecordReader(
+                self._repository, RecordPlaces(()), set(), self._limits.max_blob_bytes
+            )
+            rows = reading.rows([(file, False)])
+            said = json.loads(rows[0].body) if rows else None
+            must_be = bool(rows) and rows[0].origin == "place"
+            if (must_be or (said and file.path in stored)) and stored.get(file.path) != said:
+                yield file.path
 
     def _extract(self, key: BlobKey) -> tuple[BlobFacts, list[RegionFacts]]:
         blob, language = key
