@@ -18,17 +18,13 @@ import argparse
 import json
 import statistics
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
-from topomem.extract.facts import extract
+from filling import fill_history, fill_trees
+
 from topomem.git.repository import Repository, open_repository
-from topomem.index.configuration import Configuration
-from topomem.index.selection import Selection
-from topomem.languages.load import Languages, load_languages
-from topomem.link.files import FileChange, FileFacts
-from topomem.link.linker import link_all
 from topomem.model.bundle import Bundle
 from topomem.model.ids import BlobId, CommitId, FilePath
 from topomem.retrieve.budget import Budget
@@ -38,7 +34,6 @@ from topomem.retrieve.roles import Role, role_of
 from topomem.retrieve.tokens import token_count
 from topomem.store.search import Search
 from topomem.store.store import Store
-from topomem.store.writer import FileState, LinkedFile, Writer
 
 BUDGETS = (4000, 8000)
 RANKED_AT = 32000
@@ -77,50 +72,6 @@ def read_cases(file: Path) -> list[Case]:
     """Return the questions of a file."""
     rows = [json.loads(line) for line in file.read_text("utf-8").splitlines() if line]
     return [Case(row["query"], CommitId(row["parent"]), row["gold_lines"]) for row in rows]
-
-
-def fill(store: Store, repository: Repository, commits: Iterable[CommitId]) -> None:
-    """Put the trees of commits into a store, each linked by itself."""
-    languages = load_languages()
-    selection = Selection(languages, Configuration(), repository)
-    with store.write() as writer:
-        blobs, regions = writer.known_blobs(), writer.known_regions()
-        for commit in sorted(set(commits) - writer.known_commits()):
-            states = []
-            for path, entry in repository.tree(repository.commit(commit)).items():
-                name = selection.language(path, entry)
-                if not name:
-                    continue
-                if (entry.blob, name) not in blobs:
-                    blobs.add((entry.blob, name))
-                    source = repository.read(entry.blob)
-                    facts, fresh = extract(entry.blob, source, languages[name], regions)
-                    regions.update(region.key for region in fresh)
-                    writer.put_regions(fresh)
-                    writer.put_blobs([facts])
-                states.append(FileState(path, entry, name))
-            states = linked(writer, repository, languages, states)
-            writer.add_commit(replace(repository.commit(commit), parents=()), states)
-
-
-def linked(
-    writer: Writer, repository: Repository, languages: Languages, states: Sequence[FileState]
-) -> list[FileState]:
-    """Return the states of the files of a tree with their links, which are stored."""
-    read = {}
-    for state in states:
-        entry = state.entry
-        if entry is None:
-            continue
-        source = repository.read(entry.blob)
-        facts, regions = extract(entry.blob, source, languages[state.language], ())
-        by_key = {region.key: region for region in regions}
-        parallel = tuple(by_key[place.region] for place in facts.placements)
-        read[state.path] = FileFacts(state.path, entry.mode, facts, parallel), by_key
-    links = link_all(FileChange(path, facts) for path, (facts, _) in read.items())
-    files = [LinkedFile(one, read[path][1]) for path, one in links.items() if one.regions]
-    numbers = dict(zip([file.links.path for file in files], writer.put_links(files), strict=True))
-    return [replace(state, link_set=numbers.get(state.path)) for state in states]
 
 
 def figures(case: Case, made: dict[int, Bundle]) -> dict[str, float]:
@@ -201,12 +152,14 @@ def main() -> None:
     parser.add_argument("--only", choices=("odd", "even"), help="every other question")
     parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE")
     parser.add_argument("--limit", type=int)
+    parser.add_argument("--history", action="store_true", help="all history behind the questions")
     options = parser.parse_args()
     cases = read_cases(options.cases)[: options.limit]
     if options.only:
         cases = cases[options.only == "odd" :: 2]
     repository = open_repository(options.repository)
     store = Store(options.store, "benchmark")
+    fill = fill_history if options.history else fill_trees
     fill(store, repository, {case.commit for case in cases})
     asker = Asker(repository, store, set_values(Model(), options.set))
     rows = [asker.ask(case) for case in cases]

@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from topomem.api.opening import Opened
+from topomem.api.subjects import publish
 from topomem.api.view import no_commits_note
+from topomem.errors import TopomemError
 from topomem.index.events import Emit
 from topomem.index.pipeline import IndexOptions, index
 from topomem.index.plan import Scope
@@ -36,7 +38,17 @@ def run_index(opened: Opened, request: IndexRequest, emit: Emit) -> IndexReport:
     )
     options = IndexOptions(request.scope, request.jobs, follow=request.follow)
     report = index(opened.repository, store, opened.configuration, options, emit)
+    report = replace(report, warnings=(*report.warnings, *_published(opened)))
     if opened.repository.head() is None:
         note = no_commits_note(opened.repository)
         return replace(report, warnings=(note, *report.warnings))
     return report
+
+
+def _published(opened: Opened) -> tuple[str, ...]:
+    """Publish what is known by name; that this failed is told, and fails nothing."""
+    try:
+        publish(opened)
+    except (TopomemError, OSError) as error:
+        return (f"what `notice` reads was not published: {error}",)
+    return ()

@@ -22,10 +22,12 @@ if TYPE_CHECKING:
         Status,
         SymbolsAnswer,
     )
+    from topomem.api.brief import Brief
     from topomem.api.decision_check import DecisionCheck
     from topomem.api.decision_running import Ran
     from topomem.api.decision_writing import NewDecision, Written
     from topomem.api.decisions import DecisionsAnswer, DecisionShown
+    from topomem.api.notice import Notice
     from topomem.index.events import Emit
     from topomem.index.report import IndexReport
     from topomem.model.bundle import Bundle
@@ -212,6 +214,21 @@ class Memory:
         from topomem.api.bundle import BundleRequest, bundle
 
         return bundle(self._opened, BundleRequest(task, budget, count, printed), as_of)
+
+    def brief(self) -> Brief:
+        """Return what to know before work on the current branch begins."""
+        from topomem.api.brief import brief
+
+        return brief(self._opened)
+
+    def notice(self, text: str, *, session: str = "") -> Notice:
+        """Return what is known of what a message names and was not told in this session yet."""
+        from topomem.api.notice import notice
+
+        repository = self._opened.repository
+        return notice(
+            text, session, repository.top or repository.git_dir, self._opened.store.folder
+        )
 
     def verify(self, bundle: Bundle | Mapping[str, object]) -> CheckReport:
         """Return which citations of a bundle, or of its document, do not hold."""

@@ -7,14 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from topomem.api.folders import FOLDER
 from topomem.git.repository import Repository, open_repository
 from topomem.store.store import Store, StoreOptions
 
 if TYPE_CHECKING:
     from topomem.index.configuration import Configuration
-
-FOLDER = "topomem"
-"""Name of the store's folder inside the git folder that all worktrees share."""
 
 _ADDRESS = re.compile(
     r"^(?:[a-z+]+://)?(?:[^@/]*@)?(?P<host>[^/:]+)(?::\d+(?=/))?[:/]+(?P<path>.+)$"

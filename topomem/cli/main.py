@@ -28,6 +28,8 @@ COMMANDS = {
     "aliases": "Inferred renames, moves and other lineage, for review.",
     "alias": "Accept or reject an alias.",
     "bundle": "A cited context bundle for a task, within a token budget.",
+    "brief": "What to know when work on a branch begins.",
+    "notice": "What is known of what a message names; for every message.",
     "verify": "Re-read every citation of a bundle.",
     "decision": "Decision records: list, show, check.",
     "doctor": "Check the store.",

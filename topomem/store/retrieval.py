@@ -1,7 +1,7 @@
-"""The retrieval plane: which words stand in which region, name and path.
+"""The retrieval plane: which words stand in which region, name, path and commit message.
 
-Rows are written when a region, name or path is stored for the first time. Numbers of regions, names
-and paths are those of the topology plane; nothing here knows a commit.
+Rows are written when a region, name, path or commit is stored for the first time. Numbers of
+regions, names and paths are those of the topology plane, and so are the places of commits.
 """
 
 from __future__ import annotations
@@ -12,6 +12,8 @@ from collections.abc import Iterable, Mapping, Sequence
 import duckdb
 
 from topomem.model.code import RegionFacts
+from topomem.model.history import Position
+from topomem.model.messages import message_words, tickets
 from topomem.model.words import count_words, stem
 from topomem.store.bulk import Buffer, Table
 from topomem.store.interning import Counters, Interned, Interner
@@ -23,6 +25,9 @@ _WORD = Table.of("retrieval.word", "word_int:int word:text stem:text")
 _POSTING = Table.of("retrieval.posting", "word_int:int region_int:int field:int count:int")
 _PATH_WORD = Table.of("retrieval.path_word", "word_int:int path_int:int count:int")
 _NAME_WORD = Table.of("retrieval.name_word", "word_int:int name_int:int count:int")
+
+_COMMIT_WORD = Table.of("retrieval.commit_word", "word_int:int track:int seq:int count:int")
+_COMMIT_TICKET = Table.of("retrieval.commit_ticket", "ticket:text track:int seq:int")
 
 _WORDS = Interned("word", "SELECT word, word_int FROM retrieval.word", "word")
 
@@ -56,6 +61,17 @@ class WordWriter:
     def put_names(self, names: Mapping[int, str]) -> None:
         """Add the words of names that were not stored before."""
         self._put_texts(_NAME_WORD, names)
+
+    def put_message(self, position: Position, message: str) -> None:
+        """Add the words of a commit's message, and the tickets that it names."""
+        counts = message_words(message)
+        self._intern(counts)
+        place = position.track, position.seq
+        numbers = self._words.numbers
+        self._buffer.add(
+            _COMMIT_WORD, [(numbers[word], *place, count) for word, count in counts.items()]
+        )
+        self._buffer.add(_COMMIT_TICKET, [(ticket, *place) for ticket in tickets(message)])
 
     def _put_texts(self, table: Table, texts: Mapping[int, str]) -> None:
         counted: dict[int, Counter[str]] = {

@@ -178,6 +178,7 @@ class Writer(FactWriter):
             self._buffer.add(tracks.TRACK, [(position.track, *base, track.depth)])
         self._buffer.add(tracks.COMMIT, [tracks.commit_row(commit, position)])
         self._buffer.add(tracks.PARENT, tracks.parent_rows(commit, position))
+        self._words.put_message(position, commit.message)
 
     def _put_aliases(self, position: Position, traced: Sequence[lineage.TracedParent]) -> None:
         ends = [
