@@ -92,6 +92,12 @@ class StoreFull(TopomemError):
     code = "disk_full"
 
 
+class HooksManaged(TopomemError):
+    """Another tool, or the project itself, looks after the hooks of the repository."""
+
+    code = "hooks_managed"
+
+
 class BudgetTooSmall(UsageError):
     """No bundle fits the budget."""
 

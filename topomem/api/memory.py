@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from topomem.api.decision_writing import NewDecision, Written
     from topomem.api.decisions import DecisionsAnswer, DecisionShown
     from topomem.api.notice import Notice
+    from topomem.api.places import Places
     from topomem.index.events import Emit
     from topomem.index.report import IndexReport
     from topomem.model.bundle import Bundle
@@ -69,6 +70,12 @@ class Memory:
     def top(self) -> Path | None:
         """The repository's work tree; None where it is bare."""
         return self._opened.repository.top
+
+    def places(self) -> Places:
+        """Return where the repository, its hooks and its store lie."""
+        from topomem.api.places import places
+
+        return places(self._opened)
 
     def index(
         self,

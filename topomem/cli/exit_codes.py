@@ -15,6 +15,7 @@ EXIT_CODES: dict[type[errors.TopomemError], int] = {
     errors.UnknownRevision: 3,
     errors.UnknownSymbol: 3,
     errors.UnknownItem: 3,
+    errors.HooksManaged: CHECK_FAILED,
     errors.NotARepository: 4,
     errors.NotIndexed: 4,
     errors.StoreBusy: 5,

@@ -32,6 +32,7 @@ COMMANDS = {
     "notice": "What is known of what a message names; for every message.",
     "verify": "Re-read every citation of a bundle.",
     "decision": "Decision records: list, show, check.",
+    "hook": "Git hooks that reindex; beside those that are there.",
     "doctor": "Check the store.",
 }
 """Name and one line each; the module `topomem.cli.commands.NAME` is imported when it is needed."""

@@ -86,6 +86,18 @@ class Repository:
             )
         )
 
+    @property
+    def hooks_path(self) -> Path | None:
+        """The folder that `core.hooksPath` names, which may not exist; None where it is not set.
+
+        A relative one starts where hooks run: at the top of the work tree, or in a bare repository.
+        """
+        try:
+            text = str(self._library.config["core.hooksPath"])
+        except (KeyError, pygit2.GitError, UnicodeDecodeError):
+            return None
+        return (self.top or self.git_dir) / Path(text).expanduser() if text else None
+
     def origin(self) -> str | None:
         """Return the address of the remote called origin, as configured."""
         try:
