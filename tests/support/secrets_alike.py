@@ -1,0 +1,105 @@
+"""Texts in which nothing is secret, though something in them looks like it."""
+
+from __future__ import annotations
+
+from support.secrets_made import fill
+
+_MADE = (
+    # ids of git and of other things
+    "commit <H40>", "Merge: <H7> <H7>", "This reverts commit <H40>.", "index <H7>..<H7> 100644",
+    'Fixes: <H12> ("parser: read tokens")', "<H64>  dist/a.tar.gz", 'revision = "<H40>"',
+    "uuid: <H8>-<H4>-4<H3>-a<H3>-<H12>", "request_id=<H8>-<H4>-4<H3>-a<H3>-<H12>", 'ETag: "<H32>"',
+    "tree <H40>\nparent <H40>", "https://github.test/a/b/commit/<H40>", "cache key: <H64>",
+    "uses: actions/checkout@<H40>", "docker.test/a@sha256:<H64>", "FROM a@sha256:<H64>",
+    "trace_id=<H32> span_id=<H16>", "session <H8> ended", "X-Request-Id: <A20>",
+    "build-id <H40>", "token count: <D8>", "tokens: <D6>", "max_tokens=<D4>", "total_tokens = <D9>",
+    'fingerprint = "SHA256:<B43>"', "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI<B43> a@b.test",
+    "ssh-rsa AAAAB3NzaC1yc2EAAAADAQABAAABgQ<B300> a@b.test",
+    "-----BEGIN CERTIFICATE-----\n<B64>\n<B64>\n-----END CERTIFICATE-----",
+    "-----BEGIN PUBLIC KEY-----\n<B64>\n<B64>\n-----END PUBLIC KEY-----",
+    'public_key = "<B44>"', "publicKey: '<H64>'", 'kid: "<H40>"',
+    # lock files
+    '"integrity": "sha512-<B86>=="', "integrity sha512-<B86>==", "    --hash=sha256:<H64> \\",
+    'hash = "sha256:<H64>"', 'checksum = "<H64>"', "github.test/a/b v1.2.3 h1:<B43>=",
+    '"resolved": "https://r.test/a/-/a-1.2.3.tgz#<H40>"', '"shasum": "<H40>"',
+    'sha256 = "<H64>";', 'narHash = "sha256-<B43>=";', '    "_shasum": "<H40>",',
+    '{file = "jsonwebtoken-1.0.whl", hash = "sha256:<H64>"}', '"dependencies": {"token": "^1.2.3"}',
+    'name = "secrecy"\nversion = "0.8.0"\nchecksum = "<H64>"',
+    "token-types@5.0.1:\n  resolution: {integrity: sha512-<B86>==}",
+    # pictures and other data
+    "data:image/png;base64,iVBORw0KGgo<B400>", 'src="data:image/svg+xml;base64,<B200>"',
+    "data:font/woff2;base64,d09GMgABAAAAA<B300>", "//# sourceMappingURL=data:application/json;base64,<B200>",
+    "color: #<H6>;", "background: #<H3> url(a.png)", "--token-color: #<H6>;", "$token-bg: #<H8>;",
+    '"colorTokens": {"primary": "#<H6>"}', "M<D3>.<D2> <D3>c-<D1>.<D2>-<D2> <D3> z",
+    "0x<H64>", "contract token = 0x<H40>", "address: 0x<H40>", "const MAGIC = 0x<H16>n",
+    "v1.0.0-<D14>-<H12>", "20<D2>-11-<D2>T10:20:30Z", "<D10>", "+1 555 <D7>",
+)  # fmt: skip
+
+_PLAIN = (
+    # code that handles secrets
+    'apiKey: config.get("x")', "password = os.environ['DB_PASSWORD']", "token = getenv('TOKEN')",
+    "password=password", "f(password=password, token=token)", "self.token = token", "token = None",
+    "password: str", "token: Token", "secret: bytes32", "password: Optional[str] = None",
+    "def login(user, password): ...", "password = getpass.getpass()", "token = next(tokens)",
+    "token = self.lexer.next_token()", "token = tokens[i + 1]", "if token == Token.STRING:",
+    "secret = secrets.token_hex(32)", "password = ''", 'password = ""', "password = null;",
+    "const { password } = req.body", "const token = req.headers.authorization", "token := p.next()",
+    "pwd=os.getcwd()", "cd $(pwd)", "pwd", 'String password = request.getParameter("password");',
+    "private String password;", "password.encode('utf-8')", "return token.value", "token1, token2 = pair",
+    "password1 = form['password1']", "token=token2", "check_password(password, user.password)",
+    'password = "password"', "token = 'token'", 'secret = "secret"', '"password": "test"',
+    'data={"username": "flask", "password": "dev"}', "password='foo'", "password = '***'",
+    'password = "xxxxxxxx"', "api_key = 'YOUR_API_KEY'", "token: <your-token>", "API_KEY=${API_KEY}",
+    "password: ${{ secrets.PASSWORD }}", "token: {{ token }}", "PASSWORD=%PASSWORD%", "password=$PASSWORD",
+    'api_key="changeme"', "SECRET_KEY = 'change-me-please'", "password = '<password>'", "token=abc",
+    "api_key = 'example-api-key-123'", 'token = "1234567890"', 'password = "12345678"', "token: 'aaaaaaaaaaaaaaaa'",
+    "ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx", "AKIAXXXXXXXXXXXXXXXX", "AKIAIOSFODNN7EXAMPLE",
+    "sk-xxxxxxxxxxxxxxxxxxxxxxxx", "Authorization: Bearer <token>", "Authorization: Bearer ${TOKEN}",
+    "Authorization: Basic <credentials>", "headers: { Authorization: `Bearer ${token}` }", "Bearer token",
+    "Bearer authentication is used", "basic authentication", "curl -u user:password https://a.test",
+    "curl -u $USER:$PASS https://a.test", "-----BEGIN RSA PRIVATE KEY-----",
+    "if '-----BEGIN PRIVATE KEY-----' in text and '-----END PRIVATE KEY-----' in text: pass",
+    "-----BEGIN PRIVATE KEY-----\n...\n-----END PRIVATE KEY-----", "eyJ is how they begin", "eyJ.eyJ.abc",
+    # names around the value
+    'token_type = "bearer"', 'TOKEN_URL = "https://a.test/oauth/token"', 'password_file: "/run/secrets/db"',
+    'secret_name = "my-app-secret-v2"', 'api_key_header = "X-API-Key"', 'PASSWORD_FIELD = "password"',
+    'token_regex = "^[a-z0-9]{32}$"', 'passwordPlaceholder: "Enter password"', 'csrf_token_name = "csrftoken2"',
+    "password_min_length = 12", "tokenExpiry: 3600", 'secret_id: "a1"', 'pwd_format = "%s:%s"',
+    'PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]', 'tokenizer = "cl100k_base"',
+    'token_endpoint: "https://login.test/v2.0/token"', 'password_reset_url = "/accounts/reset/done"',
+    'secret_path = "kv/data/app/prod2"', 'credential_class: "GoogleCredentials2"', 'accessTokenUri: "https://a.test"',
+    "max_tokens: 4096", 'total_tokens: "15000"', "tokens_per_second = 12.5", "num_tokens=1024",
+    "token_budget = 16000", '"token": "The token to use for 2 requests"', 'password: "Passwort"',
+    '"password": "Mot de passe"', 'forgotPassword: "Forgot your password?"', '"wrong_password": "Wrong password (code 12)"',
+    '<label for="password">Password</label>', '<input type="password" name="password" id="id_password1">',
+    "help='the token, 32 characters'", 'error("password must be 8 characters")', 'log.info("token: %s", token)',
+    'print(f"password: {password}")', '"Password: " + password', "`token ${token}`", "console.log('token', token)",
+    'raise ValueError("invalid token: 12ab")', "secret santa 2024", "the secret of success", "no password needed",
+    "password required", "token is missing", "the token was removed in 2.0", "a token is a word or a sign",
+    # addresses
+    "http://user:pass@localhost/", "postgres://postgres:postgres@localhost:5432/app", "http://u:p@h/",
+    "https://user:password@host.test/x", "https://${USER}:${PASS}@host.test/", "amqp://guest:guest@mq:5672",
+    "git@github.test:a/b.git", "ssh://git@github.test/a/b.git", "https://www.a.test/@scope/name",
+    "mysql://root:root@127.0.0.1/x", "https://host.test:8080/a@b", "mongodb://<user>:<password>@host/db",
+    "redis://localhost:6379/0", "sftp://user@host.test", "http://[::1]:80/x@y", "mailto:a@b.test",
+    "https://a.test/?token=abc", "jdbc:postgresql://host:5432/db?user=a&password=secret",
+    # words and names
+    "sk-loading-container-wrapper-main", "sk-folding-cube sk-cube-parent", "sk-circle-fade-dot-animation-12",
+    'class="sk-three-bounce2 sk-child-element"', "hf_transfer_is_enabled_for_downloads", "npm_config_registry",
+    "npm_package_version", "pypi-upload-action", "key-value-store", "key-binding-for-the-editor-window",
+    "xoxo-kisses", "SG.com", "shpat_token", "AIza...", "rk_live", "gsk_count", "r8_register", "tests/test_token.py",
+    "tests/auth/test_password.py::test_reset[token-expired-1]", "test_api_key_is_masked[sk-short]",
+    "TestToken/refresh_token_42", "com.example.security.PasswordEncoderTest#encodes_16",
+    "org.springframework.security.crypto.password.DelegatingPasswordEncoder", "password_validation.py",
+    "AccessTokenAuthenticationProviderConfiguration", "SecretManagerServiceClient", "passwordless-login",
+    "token-ring-network-2", "secretary: Mary Smith 1984", "tokenise(text)", "detokenize12", "salty = True",
+    "tokens = ['a1', 'b2']", "Token(type='NAME', value='x1')", "token_map = {1: 'a'}", "%token IDENTIFIER 258",
+    "tok = yylex()", 'lexer.token("NUMBER", r"[0-9]+")', "TOKEN_STRING = 3", "T_STRING2 = 'T_STRING2'",
+    "case TOKEN_EOF:", "enum Token { Plus, Minus2 }", "SECRET_KEY=dev", "auth = HTTPBasicAuth('user', 'pass')",
+    "salt = os.urandom(16)", "credential = DefaultAzureCredential()", "passport.authenticate('jwt')",
+    "import { useToken } from '@chakra-ui/react'", "@pytest.fixture\ndef token(): ...", "[token]", "token:",
+    "AWS_SECRET_ACCESS_KEY=", "api_key = settings.API_KEY2", "api_key=self._api_key_v2", "SHA256WithRSA",
+    "password = prompt('Password: ', hide_input=True)", "secret = hmac.new(key, msg, sha256)",
+)  # fmt: skip
+
+LOOK_ALIKES = (*(fill(text) for text in _MADE), *_PLAIN)
