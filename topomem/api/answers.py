@@ -7,6 +7,7 @@ from typing import Literal
 
 from topomem.model.answer import Edge, Symbol, SymbolRef
 from topomem.model.ids import BlobId, CommitId, FilePath, QualifiedName
+from topomem.model.structure import Ownership, TestsEdge
 from topomem.records.board import Entry
 from topomem.records.governs import Governed
 
@@ -46,13 +47,18 @@ class SymbolsAnswer:
 
 @dataclass(frozen=True, slots=True)
 class EdgesAnswer:
-    """Typed edges, sorted by path, line and kind."""
+    """Typed edges, sorted by path, line and kind.
+
+    `tests` and `owns` are made from other things, and only where their kind was asked for.
+    """
 
     as_of: AsOf
     edges: tuple[Edge, ...]
     empty: Empty | None = None
     partial: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    tests: tuple[TestsEdge, ...] = ()
+    owns: tuple[Ownership, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +95,8 @@ class ShowAnswer:
     partial: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     decisions: tuple[tuple[Entry, Governed], ...] = ()  # records that govern it, surest first
+    tests: tuple[TestsEdge, ...] = ()  # nearest and surest first
+    owners: tuple[Ownership, ...] = ()  # of its file
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,10 +17,10 @@ from topomem.model.ids import BlobId, FilePath
 from topomem.model.words import stem, words
 from topomem.records.board import Entry, Placed, board
 from topomem.records.edit import Draft, new_record, next_name, with_line, with_status
-from topomem.records.owners import PLACES, Owners
 from topomem.records.parse import parse
 from topomem.records.recall import recall
 from topomem.store import decision as plane
+from topomem.units.owners import PLACES, Owners
 
 DEFAULT_FOLDER = FilePath("docs/decisions")
 _MOST_RELATED = 3

@@ -29,8 +29,9 @@ from topomem.api.answers import (
 from topomem.index.report import IndexReport
 from topomem.model.answer import Edge, Symbol, SymbolRef
 from topomem.model.bundle import Bundle, Citation, Passage, Provenance
-from topomem.model.code import EdgeKind, External, Method, Unresolved
+from topomem.model.code import EdgeKind, External, Method, SymbolKind, Unresolved
 from topomem.model.ids import QualifiedName
+from topomem.model.structure import FoundTest, Ownership, TestsEdge
 from topomem.records.board import Entry
 from topomem.records.governs import Governed
 
@@ -81,6 +82,8 @@ def symbols_document(answer: SymbolsAnswer) -> Document:
 def edges_document(answer: EdgesAnswer) -> Document:
     """Return the document of a list of edges."""
     found = [edge_document(edge) for edge in answer.edges]
+    found += [tests_document(edge) for edge in answer.tests]
+    found += [owns_document(one) for one in answer.owns]
     return _frame(answer.as_of, {"edges": found}, answer)
 
 
@@ -104,6 +107,8 @@ def show_document(answer: ShowAnswer) -> Document:
             "out": [edge_document(edge) for edge in answer.outgoing],
         },
         "decisions": [_governing(entry, governed) for entry, governed in answer.decisions],
+        "tests": [tests_document(edge) for edge in answer.tests],
+        "owners": [owns_document(one) for one in answer.owners],
     }
     return _frame(answer.as_of, body, answer)
 
@@ -232,6 +237,47 @@ def edge_document(edge: Edge) -> Document:
         },
     }
     return document | {"role": role} if role else document
+
+
+def tests_document(edge: TestsEdge) -> Document:
+    """Return the document of an edge from a test to what it tests."""
+    return {
+        "kind": EdgeKind.TESTS.value,
+        "source": test_document(edge.source),
+        "target": _end(edge.target),
+        "path": edge.source.path,
+        "line": edge.line,
+        "confidence": edge.confidence,
+        "method": edge.reach,
+        "distance": edge.distance,
+        "provenance": {
+            "method": "inferred" if edge.reach == "naming" else "parsed",
+            "source": edge.reach,
+            "confidence": edge.confidence,
+        },
+    }
+
+
+def test_document(test: FoundTest) -> Document:
+    """Return a test as the end of an edge: a symbol, with a title where it has no name itself."""
+    end = _end(SymbolRef(test.path, test.qualified_name, test.kind, test.start_line))
+    title = {"title": test.title} if test.title else {}
+    return end | {"end_line": test.end_line} | title
+
+
+def owns_document(one: Ownership) -> Document:
+    """Return the document of an edge from an owner to a file."""
+    section = {"section": one.section} if one.section else {}
+    return {
+        "kind": EdgeKind.OWNS.value,
+        "source": {"owner": one.owner},
+        "target": _end(SymbolRef(one.path, QualifiedName(""), SymbolKind.MODULE, 1)),
+        "path": one.source,
+        "line": one.line,
+        "confidence": 1.0,
+        "method": "codeowners",
+        "provenance": {"method": "authored", "source": one.source, "confidence": 1.0},
+    } | section
 
 
 def index_document(report: IndexReport) -> Document:

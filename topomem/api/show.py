@@ -5,7 +5,9 @@ from __future__ import annotations
 from topomem.api.answers import ShowAnswer
 from topomem.api.find import find, split_commit
 from topomem.api.opening import Opened
+from topomem.api.ownership import read_owners
 from topomem.api.recalling import governing_records
+from topomem.api.testing import Testing
 from topomem.api.view import View, open_view
 from topomem.model.answer import Edge, Symbol
 from topomem.model.code import EdgeKind, SymbolKind
@@ -47,6 +49,8 @@ def show(opened: Opened, text: str, as_of: str | None) -> ShowAnswer:
             partial=view.partial,
             notes=(*view.notes, *notes),
             decisions=governing_records(opened, view, moniker(symbol.path, symbol.qualified_name)),
+            tests=tuple(Testing(view).edges_to((symbol.path, symbol.qualified_name))),
+            owners=tuple(read_owners(opened, view).owning(symbol.path)),
         )
 
 

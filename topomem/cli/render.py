@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from topomem.index.report import IndexReport
     from topomem.model.answer import Edge, Symbol, SymbolRef
     from topomem.model.code import External, Unresolved
+    from topomem.model.structure import Ownership, TestsEdge
     from topomem.records.board import Entry
     from topomem.records.governs import Governed
 
@@ -74,6 +75,22 @@ def edge_lines(answer: EdgesAnswer) -> Iterator[str]:
         tell_empty(answer.empty)
     for edge in answer.edges:
         yield edge_line(edge)
+    yield from map(tests_line, answer.tests)
+    yield from map(owns_line, answer.owns)
+
+
+def tests_line(edge: TestsEdge) -> str:
+    """Return place, test, what it tests, steps, confidence and way of an edge."""
+    title = f" ({edge.source.title})" if edge.source.title else ""
+    return (
+        f"{edge.source.path}:{edge.line}  {edge.source.id}{title} tests {_end(edge.target)}"
+        f"  {edge.distance} {edge.confidence:.2f} {edge.reach}"
+    )
+
+
+def owns_line(one: Ownership) -> str:
+    """Return place, owner and file of an edge."""
+    return f"{one.source}:{one.line}  {one.owner} owns {one.path}"
 
 
 def edge_line(edge: Edge) -> str:
@@ -106,6 +123,8 @@ def show_lines(answer: ShowAnswer) -> Iterator[str]:
         ("members", [symbol_line(member) for member in answer.members]),
         ("used by", [edge_line(edge) for edge in answer.incoming]),
         ("uses", [edge_line(edge) for edge in answer.outgoing]),
+        ("tested by", [tests_line(edge) for edge in answer.tests]),
+        ("owned by", [owns_line(one) for one in answer.owners]),
         ("governed by", [_governing_line(*pair) for pair in answer.decisions]),
     ):
         if lines:

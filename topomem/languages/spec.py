@@ -106,6 +106,34 @@ class ResolutionSpec:
 
 
 @dataclass(frozen=True, slots=True)
+class TestsSpec:
+    """By which conventions tests are told. Facts do not depend on it.
+
+    `files` and `support` are gitignore patterns of paths. In what ends in `names`, `{}` stands for
+    what is tested. All else is compared with whole names.
+    """
+
+    __test__ = False  # no test of our own
+
+    files: tuple[str, ...] = ()  # hold tests
+    support: tuple[str, ...] = ()  # serve tests and are no part of the product
+    functions: tuple[str, ...] = ()  # regular expressions: functions and methods that are tests
+    classes: tuple[str, ...] = ()  # regular expressions: classes, in `files`, whose methods may be
+    bases: tuple[str, ...] = ()  # regular expressions of last parts: bases of such classes
+    marks: tuple[str, ...] = ()  # last parts of decorators that make a test
+    calls: tuple[str, ...] = ()  # called with a name and a function: that function is a test
+    groups: tuple[str, ...] = ()  # called so: tests stand inside
+    setup_calls: tuple[str, ...] = ()  # called so: runs with every test around it
+    setup: tuple[str, ...] = ()  # names of functions and methods that run with every test beside
+    setup_marks: tuple[str, ...] = ()  # decorators that make such ones
+    fixture_marks: tuple[str, ...] = ()  # decorators of functions that parameters name
+    fixture_uses: tuple[str, ...] = ()  # decorators whose texts name fixtures
+    fixture_files: tuple[str, ...] = ()  # files whose fixtures serve their folder and those below
+    file_names: tuple[str, ...] = ()  # of files, without suffix
+    names: tuple[str, ...] = ()  # of functions, methods and classes
+
+
+@dataclass(frozen=True, slots=True)
 class LanguageSpec:
     """The whole of one `language.toml`; `name` is that of its folder."""
 
@@ -117,6 +145,7 @@ class LanguageSpec:
     names: NamesSpec
     declarations: DeclarationsSpec
     resolution: ResolutionSpec
+    tests: TestsSpec
     documentation: Documentation
 
 
@@ -128,6 +157,7 @@ _TABLES: dict[str, type] = {
     "names": NamesSpec,
     "declarations": DeclarationsSpec,
     "resolution": ResolutionSpec,
+    "tests": TestsSpec,
 }
 
 

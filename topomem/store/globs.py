@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 _TOKEN = re.compile(r"\*\*/|/\*\*$|\*\*|\*|\?|\[!?[^\]/]+\]|[^*?\[]+|\[")
 
@@ -15,6 +16,12 @@ def glob_to_regex(glob: str) -> str:
     anchored = glob.removeprefix("/")
     prefix = "" if "/" in glob else "(?:.*/)?"
     return prefix + "".join(_translate(token) for token in _TOKEN.findall(anchored))
+
+
+def matching(glob: str) -> Callable[[str], bool]:
+    """Return what tells whether a path matches; an empty glob matches every path."""
+    pattern = re.compile(glob_to_regex(glob) if glob else ".*", re.DOTALL)
+    return lambda path: pattern.fullmatch(path) is not None
 
 
 def _translate(token: str) -> str:

@@ -58,7 +58,7 @@ class Reader:
         self.connection = connection
         self.repository = repository
         self._pack = pack
-        self._unpack = unpack
+        self.unpack = unpack
         self._snapshots: list[Snapshot] = []
         self._added: FactWriter | None = None
         self._cursors: list[duckdb.DuckDBPyConnection] = []
@@ -119,7 +119,7 @@ class Reader:
 
     def region_facts(self, keys: Iterable[RegionKey]) -> dict[RegionKey, RegionFacts]:
         """Return the full facts of regions (reduced trees included), as far as they are stored."""
-        return linking.region_facts(self.connection, keys, self._unpack)
+        return linking.region_facts(self.connection, keys, self.unpack)
 
     def packed_regions(self, keys: Iterable[RegionKey]) -> dict[RegionKey, bytes]:
         """Return the facts of regions as they were packed, as far as they are stored."""
@@ -220,7 +220,7 @@ class Reader:
     @cached_property
     def past(self) -> Past:
         """What came before, for walks along history."""
-        return Past(self.connection, self._unpack)
+        return Past(self.connection, self.unpack)
 
     def open_near(self, commit: CommitId, base: CommitId, changes: Sequence[FileState]) -> Snapshot:
         """Open a commit that is not stored as `changes` (from the overlay) on a stored one."""
