@@ -13,10 +13,10 @@ from topomem.store.connection import AUTHORED, attach
 from topomem.store.migrations import Script, migrate_authored, scripts
 from topomem.store.store import Store
 
-ADD = Script("0002_authored.sql", "ALTER TABLE episode.event ADD COLUMN origin VARCHAR;")
+ADD = Script("0999_authored.sql", "ALTER TABLE episode.event ADD COLUMN extra VARCHAR;")
 INDEX_FIRST = Script(
-    "0002_authored.sql",
-    "CREATE TABLE episode.extra (id VARCHAR); CREATE INDEX i ON episode.event (origin);",
+    "0999_authored.sql",
+    "CREATE TABLE episode.extra (id VARCHAR); CREATE INDEX i ON episode.event (absent);",
 )
 
 
@@ -49,7 +49,7 @@ def test_a_script_is_applied_once_and_keeps_the_rows(store: Store) -> None:
 
 def test_a_script_that_fails_leaves_the_file_as_it_was(store: Store) -> None:
     before = rows(store.files.authored)
-    with pytest.raises(duckdb.Error, match="origin"):
+    with pytest.raises(duckdb.Error, match="absent"):
         migrate(store.files.authored, [*scripts("authored"), INDEX_FIRST])
     assert rows(store.files.authored) == before
     assert migrate(store.files.authored, scripts("authored")) == []

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from topomem.api.decision_running import Ran
     from topomem.api.decision_writing import NewDecision, Written
     from topomem.api.decisions import DecisionsAnswer, DecisionShown
+    from topomem.api.episode_writing import NewEvent, Recorded
+    from topomem.api.episodes import EpisodesAnswer, EpisodeShown
     from topomem.api.notice import Notice
     from topomem.api.places import Places
     from topomem.index.events import Emit
@@ -286,6 +288,72 @@ class Memory:
         from topomem.api.decision_check import check_decisions
 
         return check_decisions(self._opened, today, as_of)
+
+    def episodes(
+        self,
+        *,
+        text: str = "",
+        outcome: str = "",
+        symbol: str = "",
+        path: str = "",
+        issue: str = "",
+        decision: str = "",
+        all: bool = False,  # noqa: A002 - the contract's word
+        limit: int | None = None,
+        as_of: str | None = None,
+    ) -> EpisodesAnswer:
+        """Return the episodes that match; superseded and archived ones only with `all`.
+
+        Archived ones are found by `text`, too. Raises UnknownSymbol.
+        """
+        from topomem.api.episodes import MOST_LISTED, EpisodeQuery, episodes
+
+        most = MOST_LISTED if limit is None else limit
+        query = EpisodeQuery(outcome, symbol, path, issue, decision, text, all, most)
+        return episodes(self._opened, query, as_of)
+
+    def episode(self, episode: str, *, as_of: str | None = None) -> EpisodeShown:
+        """Return one episode with all its events. Raises UnknownItem."""
+        from topomem.api.episodes import episode as show_episode
+
+        return show_episode(self._opened, episode, as_of)
+
+    def start_episode(self, title: str, event: NewEvent | None = None) -> Recorded:
+        """Begin an episode, with its request and links; return its id.
+
+        The same beginning again is the same episode, while that is open.
+        """
+        from topomem.api.episode_writing import NewEvent, start
+        from topomem.model.episode import START
+
+        return start(self._opened, title, event or NewEvent(START))
+
+    def add_event(self, episode: str, event: NewEvent) -> Recorded:
+        """Add an event to an episode; to none ("") it is one of its own. Raises UnknownItem."""
+        from topomem.api.episode_writing import add
+
+        return add(self._opened, episode, event)
+
+    def finish_episode(
+        self, episode: str, outcome: str, conclusion: str = "", *, commit: str | None = None
+    ) -> Recorded:
+        """Say what came of an episode, and why. Raises UnknownItem, UsageError."""
+        from topomem.api.episode_writing import NewEvent, finish
+        from topomem.model.episode import FINISH
+
+        return finish(self._opened, episode, outcome, NewEvent(FINISH, conclusion, commit))
+
+    def supersede_episode(self, episode: str, by: str, reason: str) -> Recorded:
+        """Let another episode take the place of one. Raises UnknownItem, UsageError."""
+        from topomem.api.episode_writing import supersede
+
+        return supersede(self._opened, episode, by, reason)
+
+    def archive_episode(self, episode: str, reason: str = "") -> Recorded:
+        """Put an episode away; it stays searchable, and says so. Raises UnknownItem."""
+        from topomem.api.episode_writing import archive
+
+        return archive(self._opened, episode, reason)
 
     def doctor(self, *, sample: int = 0) -> CheckReport:
         """Return what is wrong with the store, and with `sample` of its commits against git."""

@@ -11,6 +11,7 @@ import pygit2
 from pygit2.enums import ObjectType
 
 from topomem.errors import UnknownRevision, UsageError
+from topomem.git import reach
 from topomem.git import walk as walking
 from topomem.git.objects import parse_commit
 from topomem.git.opening import open_library_repository
@@ -104,6 +105,28 @@ class Repository:
             return str(self._library.config["remote.origin.url"])
         except (KeyError, pygit2.GitError, UnicodeDecodeError):
             return None
+
+    def author(self) -> str:
+        """Return who commits here, as configured: `Name <address>`, or what there is of it."""
+        found = []
+        for key, form in (("user.name", "{}"), ("user.email", "<{}>")):
+            try:
+                found.append(form.format(str(self._library.config[key]).strip()))
+            except (KeyError, pygit2.GitError, UnicodeDecodeError):
+                continue
+        return " ".join(found)
+
+    def behind(self, tips: Iterable[CommitId], wanted: Iterable[str]) -> set[CommitId]:
+        """Return which of the wanted commits are these tips or behind them."""
+        return reach.behind(self._library, tips, wanted)
+
+    def has_commit(self, text: str) -> bool:
+        """Return whether a full id names a commit that is here."""
+        return self._commit(CommitId(text)) is not None
+
+    def reachable(self, wanted: Iterable[str]) -> set[CommitId]:
+        """Return which of the wanted commits any reference or any worktree's HEAD leads to."""
+        return self.behind([*self.references().values(), *self.heads()], wanted)
 
     def head(self) -> CommitId | None:
         """Return the commit HEAD stands on; None before the first commit."""

@@ -14,19 +14,22 @@ from typing import Any
 import duckdb
 
 from topomem.errors import StoreTooNew
+from topomem.store import episode, properties
 from topomem.store.bulk import Table, load
 from topomem.store.connection import AUTHORED, attach, attach_memory
-from topomem.store.journal import Journal, Record
+from topomem.store.journal import ITEM, Journal, Record
 from topomem.store.migrations import migrate_authored, pending_authored
 
 TABLES = {
     "episode.event": Table.of(
         "episode.event",
-        "id:text episode_id:text kind:text recorded_at:big number:int commit_id:text body:text",
+        "id:text episode_id:text kind:text recorded_at:big number:int commit_id:text body:text "
+        "origin:text",
     ),
     "review.verdict": Table.of(
         "review.verdict",
-        "id:text subject_id:text kind:text recorded_at:big number:int reason:text body:text",
+        "id:text subject_id:text kind:text recorded_at:big number:int reason:text body:text "
+        "origin:text",
     ),
     "review.check_result": Table.of(
         "review.check_result",
@@ -45,6 +48,21 @@ TABLES = {
 _POSITION = Table.of("meta.journal_position", "file:text position:big")
 _POSITIONS = "SELECT file, position FROM {catalog}.meta.journal_position ORDER BY file"
 _FORGET_POSITIONS = "DELETE FROM {catalog}.meta.journal_position"
+_EVENTS = """
+    SELECT id, episode_id, kind, recorded_at, commit_id, body, origin, number
+    FROM {catalog}.episode.event WHERE $every OR id IN (SELECT unnest($ids::VARCHAR[]))
+    ORDER BY recorded_at, number, id
+"""
+_WORDS_VERSION = "episode_words"
+_DELETED = """
+    SELECT DISTINCT tombstone.subject_id
+    FROM {catalog}.review.tombstone AS tombstone
+    WHERE tombstone.kind = ?
+    ORDER BY tombstone.subject_id
+"""
+_DELETE = """
+    DELETE FROM {catalog}.{table} WHERE {column} IN (SELECT unnest(?::VARCHAR[]))
+"""
 _PRESENT = """
     SELECT id FROM {catalog}.{table} WHERE id IN (SELECT unnest(?::VARCHAR[])) ORDER BY id
 """
@@ -69,10 +87,10 @@ def project(connection: duckdb.DuckDBPyConnection, journal: Journal) -> int:
     migrate_authored(connection, AUTHORED)
     connection.begin()
     reading = journal.read(_positions(connection))
-    new = sum(
-        _load_new(connection, table, (row for row in reading.records if row.table == name))
+    new = {
+        name: _load_new(connection, table, (row for row in reading.records if row.table == name))
         for name, table in TABLES.items()
-    )
+    }
     unknown = sorted({record.table for record in reading.records} - TABLES.keys())
     if unknown:
         connection.rollback()
@@ -80,11 +98,46 @@ def project(connection: duckdb.DuckDBPyConnection, journal: Journal) -> int:
             f"the journal has rows of a later version ({', '.join(unknown)})",
             "update topomem; nothing was changed",
         )
+    deleted = _delete(connection)
+    _index_episodes(connection, new["episode.event"], anew=deleted)
     connection.execute(_FORGET_POSITIONS.format(catalog=AUTHORED))
     if reading.positions:
         load(connection, AUTHORED, _POSITION, sorted(reading.positions.items()))
     connection.commit()
-    return new
+    return sum(map(len, new.values()))
+
+
+def _delete(connection: duckdb.DuckDBPyConnection) -> bool:
+    """Remove the items that tombstones name, whole episodes too; return whether any was there."""
+    rows = connection.execute(_DELETED.format(catalog=AUTHORED), [ITEM]).fetchall()
+    ids = [subject for (subject,) in rows]
+    found = False
+    for table, column in (
+        ("episode.event", "id"),
+        ("episode.event", "episode_id"),
+        ("review.verdict", "id"),
+    ):
+        if ids:
+            statement = _DELETE.format(catalog=AUTHORED, table=table, column=column)
+            done = connection.execute(statement, [ids]).fetchone()
+            found |= bool(done and done[0])
+    return found
+
+
+def _index_episodes(connection: duckdb.DuckDBPyConnection, new: list[str], *, anew: bool) -> None:
+    """Keep words and links up with the events: for new ones, or for all where need be."""
+    version = properties.get(connection, AUTHORED, _WORDS_VERSION)
+    anew |= version != episode.WORDS_VERSION
+    if not anew and not new:
+        return
+    wanted = {"every": anew, "ids": new}
+    rows = connection.execute(_EVENTS.format(catalog=AUTHORED), wanted).fetchall()
+    if anew:
+        for table in (episode.WORD, episode.LINK):
+            connection.execute(f"DELETE FROM {AUTHORED}.{table.name}")  # noqa: S608  our names
+    episode.index_events(connection, AUTHORED, [episode.read_event(row) for row in rows])
+    if version != episode.WORDS_VERSION:
+        properties.put(connection, AUTHORED, _WORDS_VERSION, episode.WORDS_VERSION)
 
 
 def _positions(connection: duckdb.DuckDBPyConnection) -> dict[str, int]:
@@ -98,18 +151,19 @@ def _is_behind(connection: duckdb.DuckDBPyConnection, journal: Journal) -> bool:
 
 def _load_new(
     connection: duckdb.DuckDBPyConnection, table: Table, records: Iterable[Record]
-) -> int:
+) -> list[str]:
+    """Load the records that are not there yet, each once; return their ids."""
     by_id: dict[str, Record] = {}
     for record in records:
         by_id.setdefault(record.id, record)
     if not by_id:
-        return 0
+        return []
     statement = _PRESENT.format(catalog=AUTHORED, table=table.name)
     present = {row[0] for row in connection.execute(statement, [list(by_id)]).fetchall()}
-    rows = [_row(table, key, record) for key, record in by_id.items() if key not in present]
-    if rows:
-        load(connection, AUTHORED, table, rows)
-    return len(rows)
+    new = {key: record for key, record in by_id.items() if key not in present}
+    if new:
+        load(connection, AUTHORED, table, [_row(table, *pair) for pair in new.items()])
+    return list(new)
 
 
 def _row(table: Table, key: str, record: Record) -> tuple[Any, ...]:
@@ -118,6 +172,7 @@ def _row(table: Table, key: str, record: Record) -> tuple[Any, ...]:
         "id": key,
         "recorded_at": record.recorded_at,
         "number": record.number,
+        "origin": record.origin,
         "body": json.dumps(record.body, ensure_ascii=False, sort_keys=True),
     }
     return tuple(

@@ -1,36 +1,184 @@
-"""The episode plane: events as they were recorded."""
+"""The episode plane: events as they were recorded, and the words and links they are found by.
+
+Words and links are made of the bodies of events. They are kept per episode and commit, so that a
+question as of a commit sees those of the events that were bound to it or to what is behind it.
+"""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import duckdb
 
-_EVENTS = """
-    SELECT id, episode_id, kind, recorded_at, commit_id, body FROM authored.episode.event
+from topomem.model.episode import CHECK, LINK_KINDS, Event
+from topomem.model.words import stem, words
+from topomem.store.bulk import Table, load
+
+WORDS_VERSION = "1"
+"""Changes with what becomes a word or a link of an event."""
+
+_LONGEST_TARGET = 4096
+"""Characters of a link that can be asked for; paths are shorter."""
+
+_INSIDE = {"symbol": ".", "path": "/"}
+"""What stands between a target and what is inside it."""
+
+WORD = Table.of("episode.word", "root:text commit_id:text stem:text")
+LINK = Table.of("episode.link", "root:text commit_id:text kind:text target:text")
+
+_COLUMNS = "id, episode_id, kind, recorded_at, commit_id, body, coalesce(origin, ''), number"
+_EVENTS = f"""
+    SELECT {_COLUMNS} FROM authored.episode.event
     WHERE $episode = '' OR episode_id = $episode
     ORDER BY recorded_at, number, id
+"""  # noqa: S608  our columns
+_EVERY = f"""
+    SELECT {_COLUMNS} FROM authored.episode.event WHERE kind <> '{CHECK}'
+    ORDER BY recorded_at, number, id
+"""  # noqa: S608  our columns
+_OF = f"""
+    SELECT {_COLUMNS} FROM authored.episode.event
+    WHERE kind <> '{CHECK}' AND (id IN (SELECT unnest($roots::VARCHAR[]))
+        OR episode_id IN (SELECT unnest($roots::VARCHAR[])))
+    ORDER BY recorded_at, number, id
+"""  # noqa: S608  our columns
+_COMMITS = "SELECT DISTINCT commit_id FROM authored.episode.event ORDER BY commit_id"
+_ROOTS = "SELECT id FROM authored.episode.event WHERE starts_with(id, ?) ORDER BY id LIMIT 20"
+_TOTAL = f"""
+    SELECT count(*) FROM authored.episode.event
+    WHERE episode_id = '' AND kind <> '{CHECK}'
+        AND commit_id IN (SELECT unnest($commits::VARCHAR[]))
+"""  # noqa: S608  our kind
+_HITS = """
+    SELECT DISTINCT root, stem FROM authored.episode.word
+    WHERE stem IN (SELECT unnest($stems::VARCHAR[]))
+        AND commit_id IN (SELECT unnest($commits::VARCHAR[]))
+    ORDER BY root, stem
 """
-
-
-@dataclass(frozen=True, slots=True)
-class Event:
-    """One recorded event of an episode."""
-
-    id: str
-    episode_id: str
-    kind: str
-    recorded_at: int
-    commit_id: str
-    body: dict[str, Any]
+_STEMS = """
+    SELECT DISTINCT stem FROM authored.episode.word
+    WHERE commit_id IN (SELECT unnest($commits::VARCHAR[])) ORDER BY stem
+"""
+_LINKED = """
+    SELECT DISTINCT root, kind, target FROM authored.episode.link
+    WHERE kind = $kind AND (target IN (SELECT unnest($targets::VARCHAR[]))
+            OR len(list_filter($below::VARCHAR[], lambda start: starts_with(target, start))) > 0)
+        AND commit_id IN (SELECT unnest($commits::VARCHAR[]))
+    ORDER BY root, target
+"""
+_LATEST = f"""
+    SELECT coalesce(max(recorded_at), 0) FROM authored.episode.event
+    WHERE kind <> '{CHECK}' AND commit_id IN (SELECT unnest($commits::VARCHAR[]))
+"""  # noqa: S608  our kind
 
 
 def events(connection: duckdb.DuckDBPyConnection, episode: str = "") -> list[Event]:
-    """Return the events of an episode (of all by default), oldest first."""
-    rows = connection.execute(_EVENTS, {"episode": episode}).fetchall()
-    return [
-        Event(key, of, kind, recorded_at, commit, json.loads(body))
-        for key, of, kind, recorded_at, commit, body in rows
-    ]
+    """Return the events that name an episode (all by default), oldest first."""
+    return [_event(row) for row in connection.execute(_EVENTS, {"episode": episode}).fetchall()]
+
+
+@dataclass(frozen=True, slots=True)
+class Visible:
+    """The episode plane as of a moment: only events bound to these commits are there."""
+
+    connection: duckdb.DuckDBPyConnection
+    commits: frozenset[str]
+
+    def events(self) -> list[Event]:
+        """Return all events of episodes, oldest first."""
+        return self._seen(self.connection.execute(_EVERY).fetchall())
+
+    def events_of(self, roots: Collection[str]) -> list[Event]:
+        """Return the events of some episodes, oldest first."""
+        return self._seen(self.connection.execute(_OF, {"roots": sorted(roots)}).fetchall())
+
+    def count(self) -> int:
+        """Return how many episodes there are."""
+        row = self.connection.execute(_TOTAL, self._with()).fetchone()
+        return int(row[0]) if row else 0
+
+    def hits(self, stems: Iterable[str]) -> list[tuple[str, str]]:
+        """Return (episode, stem) for every episode and each of these stems that stands in it."""
+        return self.connection.execute(_HITS, self._with(stems=sorted(stems))).fetchall()
+
+    def stems(self) -> list[str]:
+        """Return every stem that stands in an episode."""
+        return [stem for (stem,) in self.connection.execute(_STEMS, self._with()).fetchall()]
+
+    def linked(self, kind: str, targets: Iterable[str]) -> list[tuple[str, str]]:
+        """Return (episode, target) for every episode that is linked to one of these targets.
+
+        What is inside a symbol or a folder counts as that.
+        """
+        names = sorted(set(targets))
+        mark = _INSIDE.get(kind, "")
+        below = [f"{name.rstrip(mark)}{mark}" for name in names if mark and name.strip(mark)]
+        wanted = self._with(kind=kind, targets=names, below=below)
+        rows = self.connection.execute(_LINKED, wanted).fetchall()
+        return [(root, target) for root, _, target in rows]
+
+    def latest(self) -> int:
+        """Return when the last event was recorded, 0 where there is none."""
+        row = self.connection.execute(_LATEST, self._with()).fetchone()
+        return int(row[0]) if row else 0
+
+    def _with(self, **more: object) -> dict[str, object]:
+        return {"commits": sorted(self.commits), **more}
+
+    def _seen(self, rows: Sequence[tuple[Any, ...]]) -> list[Event]:
+        return [_event(row) for row in rows if row[4] in self.commits]
+
+
+def commits(connection: duckdb.DuckDBPyConnection) -> list[str]:
+    """Return the commits that events are bound to; "" stands for none."""
+    return [commit for (commit,) in connection.execute(_COMMITS).fetchall()]
+
+
+def ids_like(connection: duckdb.DuckDBPyConnection, start: str) -> list[str]:
+    """Return ids of events that begin with some digits."""
+    return [key for (key,) in connection.execute(_ROOTS, [start]).fetchall()]
+
+
+def index_events(connection: duckdb.DuckDBPyConnection, catalog: str, rows: list[Event]) -> None:
+    """Add the words and links of events to a catalog, inside the transaction that is open."""
+    made = {(one.root, one.commit_id, stem) for one in rows for stem in _stems(one)}
+    linked = {(one.root, one.commit_id, *link) for one in rows for link in _links(one)}
+    for table, found in ((WORD, sorted(made)), (LINK, sorted(linked))):
+        if found:
+            load(connection, catalog, table, found)
+
+
+def read_event(row: tuple[Any, ...]) -> Event:
+    """Return the event of a row: id, episode, kind, time, commit, body, origin, number."""
+    return _event(row)
+
+
+def _event(row: tuple[Any, ...]) -> Event:
+    key, of, kind, recorded_at, commit, body, origin, number = row
+    return Event(key, of, kind, recorded_at, commit, json.loads(body), origin or "", number)
+
+
+def _stems(event: Event) -> Iterator[str]:
+    if event.kind == CHECK:
+        return
+    for text in _texts(event.body):
+        yield from (stem(word) for word in words(text))
+
+
+def _texts(body: Mapping[str, Any]) -> Iterator[str]:
+    """Yield what of an event can be searched for; digests and environments cannot."""
+    for key in ("title", "text", "issues", "paths", "symbols", "outcome"):
+        value = body.get(key)
+        yield from [value] if isinstance(value, str) else map(str, value or ())
+    data = body.get("data")
+    if isinstance(data, Mapping):
+        yield from (str(data.get(key) or "") for key in ("summary", "search", "command_line"))
+
+
+def _links(event: Event) -> Iterator[tuple[str, str]]:
+    if event.kind != CHECK:
+        for kind in LINK_KINDS:
+            yield from ((kind, name) for name in event.names(kind) if len(name) < _LONGEST_TARGET)

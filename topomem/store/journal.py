@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import sha256
@@ -19,18 +19,23 @@ from topomem.store.locks import try_lock
 
 _SUFFIX = ".jsonl"
 
+ITEM = "item"
+"""Kind of the tombstones that name a recorded item."""
+
 
 @dataclass(frozen=True, slots=True)
 class Record:
     """One authored row: its table, when it was recorded (milliseconds UTC), its content.
 
-    `number` orders rows that were recorded together; like the time it is no part of the content.
+    `number` orders rows that were recorded together, `origin` says where a row was brought from
+    ("" for what was recorded here); like the time they are no part of the content.
     """
 
     table: str
     recorded_at: int
     body: Mapping[str, Any]
     number: int = 0
+    origin: str = ""
 
     @property
     def id(self) -> str:
@@ -109,6 +114,20 @@ class Journal:
             number += 1
 
 
+def deleted(records: Iterable[Record]) -> frozenset[str]:
+    """Return the ids of the items that tombstones among the records name."""
+    return frozenset(
+        str(record.body.get("subject_id"))
+        for record in records
+        if record.table == "review.tombstone" and record.body.get("kind") == ITEM
+    )
+
+
+def is_deleted(record: Record, gone: frozenset[str]) -> bool:
+    """Whether a record, or the episode it belongs to, is among the deleted items."""
+    return record.id in gone or record.body.get("episode_id") in gone
+
+
 def sync_folder(folder: Path) -> None:
     """Wait until the names in a folder are on the disk."""
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
@@ -132,7 +151,8 @@ def _check(text: str) -> str:
 
 
 def _line(record: Record) -> str:
-    text = _canonical([record.table, record.recorded_at, record.number, record.body])
+    row = [record.table, record.recorded_at, record.number, record.body]
+    text = _canonical([*row, record.origin] if record.origin else row)
     return f"{_check(text)} {text}\n"
 
 
@@ -147,5 +167,5 @@ def _parse(line: bytes) -> Record | None:
     check, _, text = line.decode("ascii", "replace").partition(" ")
     if not text or check != _check(text):
         return None
-    table, recorded_at, number, body = json.loads(text)
-    return Record(table, recorded_at, body, number)
+    table, recorded_at, number, body, *origin = json.loads(text)
+    return Record(table, recorded_at, body, number, *origin[:1])

@@ -9,6 +9,7 @@ import duckdb
 
 from topomem.errors import NotIndexed
 from topomem.model.code import BlobFacts, FileLinks, RegionFacts
+from topomem.model.episode import Event
 from topomem.model.history import Commit, Mode, Position, TreeEntry
 from topomem.model.ids import BlobId, CommitId, FilePath, LanguageName, RegionKey
 from topomem.store import episode, lineage, linking, properties, review, touches, tracks
@@ -139,9 +140,25 @@ class Reader:
         """Return the questions asked by every linked file of a commit, parallel to placements."""
         return linking.asked(self.connection, self.position(commit))
 
-    def events(self, episode_id: str = "") -> list[episode.Event]:
+    def events(self, episode_id: str = "") -> list[Event]:
         """Return the recorded events of an episode (of all by default), oldest first."""
         return episode.events(self.connection, episode_id)
+
+    def event_commits(self) -> list[str]:
+        """Return the commits that recorded events are bound to; "" stands for none."""
+        return episode.commits(self.connection)
+
+    def event_ids(self, start: str) -> list[str]:
+        """Return a few ids of events that begin with some digits."""
+        return episode.ids_like(self.connection, start)
+
+    def episodes(self, commits: Iterable[str]) -> episode.Visible:
+        """Return the episode plane with only the events that are bound to some commits."""
+        return episode.Visible(self.connection, frozenset(commits))
+
+    def positions(self, commits: Iterable[str]) -> dict[CommitId, Position]:
+        """Return where commits stand, as far as they are stored."""
+        return tracks.load_positions(self.connection, [CommitId(one) for one in commits])
 
     def entries(self, table: review.ReviewTable, subject: str = "") -> list[review.Entry]:
         """Return verdicts, check results, tombstones or access rules about a subject."""

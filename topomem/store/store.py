@@ -23,7 +23,7 @@ from topomem.store.connection import (
     connected,
     named_errors,
 )
-from topomem.store.journal import Journal, Record
+from topomem.store.journal import ITEM, Journal, Record, deleted, is_deleted
 from topomem.store.locks import Patience, alone, room
 from topomem.store.migrations import make_derived
 from topomem.store.reader import Reader
@@ -153,6 +153,45 @@ class Store:
         with suppress(StoreBusy):  # the journal has the rows; the next session projects them
             self.project()
         return [record.id for record in records]
+
+    def bring(self, records: Sequence[Record]) -> int:
+        """Record rows that were recorded elsewhere, as they are; return how many were new here.
+
+        What the journal has, and what a tombstone names, is left out. Raises StoreFull, StoreBusy.
+        """
+        known = self.journal.read({}).records
+        gone = deleted(known)
+        ids = {record.id for record in known}
+        fresh = {
+            record.id: record
+            for record in records
+            if record.id not in ids and not is_deleted(record, gone)
+        }
+        if fresh:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            with named_errors():
+                self.journal.append(list(fresh.values()))
+            with suppress(StoreBusy):
+                self.project()
+        return len(fresh)
+
+    def authored(self) -> list[Record]:
+        """Return every row of the journal once, oldest first; deleted items are left out."""
+        records = self.journal.read({}).records
+        gone = deleted(records)
+        by_id: dict[str, Record] = {}
+        for record in sorted(records, key=lambda one: (one.recorded_at, one.number)):
+            if not is_deleted(record, gone):
+                by_id.setdefault(record.id, record)
+        return list(by_id.values())
+
+    def delete_item(self, item: str, reason: str, recorded_at: int) -> str:
+        """Let a recorded item, and all that belongs to it, be gone from every answer.
+
+        Returns the id of the tombstone. The journal keeps the bytes until it is written anew.
+        """
+        body = {"subject_id": item, "kind": ITEM, "reason": reason}
+        return self.record("review.tombstone", [body], recorded_at)[0]
 
     def project(self) -> int:
         """Bring the authored tables up to the journal; return how many rows were new."""

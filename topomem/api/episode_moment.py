@@ -1,0 +1,72 @@
+"""Which events are there as of a commit: those bound to it, or to what is behind it.
+
+What is bound to a commit that no reference leads to any more (it was amended, rebased or dropped)
+is told where the present is asked about, and said to be so. Elsewhere it would tell of a future.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from topomem.errors import NotIndexed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from topomem.api.opening import Opened
+    from topomem.api.view import View
+    from topomem.model.ids import CommitId
+    from topomem.store.reader import Reader
+
+UNBOUND = ""
+"""Stands for the commit of what was recorded before there was one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """The commits whose events are there; `stray` are those that nothing leads to."""
+
+    commits: frozenset[str]
+    stray: frozenset[str]
+    absent: int = 0  # commits with events that are not in this repository
+
+    def label(self, commit: str) -> str:
+        """Return what is to be said of an event's commit, "" for nothing."""
+        return "no reference leads to its commit any more" if commit in self.stray else ""
+
+
+def moment_of(opened: Opened, view: View, reader: Reader) -> Moment:
+    """Return the commits whose events are there as of an opened view."""
+    as_of = view.as_of.commit or view.as_of.base_commit
+    return moment_at(opened, reader, as_of)
+
+
+def moment_at(opened: Opened, reader: Reader, as_of: CommitId | None) -> Moment:
+    """Return the commits whose events are there as of a commit; None is before the first one."""
+    wanted = [commit for commit in reader.event_commits() if commit]
+    if as_of is None:
+        return Moment(frozenset({UNBOUND}), frozenset())
+    there = _behind(opened, reader, as_of, wanted)
+    others = [commit for commit in wanted if commit not in there]
+    if not others or as_of != opened.repository.head():
+        return Moment(frozenset({UNBOUND, *there}), frozenset())
+    present = {one for one in others if opened.repository.has_commit(one)}
+    stray = frozenset(present - opened.repository.reachable(present))
+    return Moment(frozenset({UNBOUND, *there, *stray}), stray, len(others) - len(present))
+
+
+def _behind(
+    opened: Opened, reader: Reader, as_of: CommitId, wanted: Iterable[str]
+) -> set[CommitId]:
+    """Return which commits are as_of or behind it: by the index where it knows, else by git."""
+    wanted = set(wanted)
+    found: set[CommitId] = set()
+    try:
+        highest = reader.ancestors(as_of)
+    except NotIndexed:
+        return opened.repository.behind([as_of], wanted)
+    known = reader.positions(wanted)
+    found = {one for one, at in known.items() if at.seq <= highest.get(at.track, -1)}
+    unknown = wanted - known.keys()
+    return found | (opened.repository.behind([as_of], unknown) if unknown else set())

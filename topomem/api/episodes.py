@@ -1,0 +1,331 @@
+"""Episodes as of a revision: listed, searched, shown.
+
+Only events bound to the commit asked about, or to what is behind it, are there; so an episode is
+told as it stood then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from topomem.api.answers import AsOf, Empty
+from topomem.api.episode_moment import Moment, moment_of
+from topomem.api.episode_names import names_of, symbol_key
+from topomem.api.episode_stale import Staleness
+from topomem.api.episode_writing import find_root
+from topomem.api.view import open_view
+from topomem.episodes.fold import fold
+from topomem.episodes.recall import Asked, Match, ask, match, score, with_guesses
+from topomem.errors import UnknownItem, UsageError
+from topomem.model.bundle import Provenance
+from topomem.model.episode import OUTCOMES, RELEVANCES, Episode, Event
+from topomem.retrieve.question import FUNCTION_WORDS
+
+if TYPE_CHECKING:
+    from topomem.api.opening import Opened
+    from topomem.api.view import View
+    from topomem.store.episode import Visible
+    from topomem.store.reader import Reader
+
+MOST_LISTED = 200
+MOST_HOT = 1_000
+"""So many episodes are told without being asked for; older ones count as archived."""
+
+
+@dataclass(frozen=True, slots=True)
+class EpisodeQuery:
+    """Which episodes are wanted; an empty field means any. `all`: put away and superseded too."""
+
+    outcome: str = ""
+    symbol: str = ""
+    path: str = ""
+    issue: str = ""
+    decision: str = ""
+    text: str = ""
+    all: bool = False
+    limit: int = MOST_LISTED
+
+
+@dataclass(frozen=True, slots=True)
+class EpisodeAnswer:
+    """One episode, with what is to be said of it at the moment of the answer.
+
+    `stale` are reasons why its evidence may not hold any more, by id of the event; "" where it
+    holds. `why` says why it is here, `score` how much speaks for it.
+    """
+
+    episode: Episode
+    score: float = 0.0
+    why: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    supersedes: tuple[str, ...] = ()
+    stale: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    is_put_away: bool = False
+
+    @property
+    def provenance(self) -> Provenance:
+        """Where what the episode says comes from."""
+        return event_provenance(self.episode.first)
+
+
+@dataclass(frozen=True, slots=True)
+class EpisodesAnswer:
+    """Episodes, the latest first, or the best for a question; `total` is before the limit."""
+
+    as_of: AsOf
+    episodes: tuple[EpisodeAnswer, ...]
+    total: int
+    mode: str = "all"
+    empty: Empty | None = None
+    partial: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class EpisodeShown:
+    """One episode with all its events."""
+
+    as_of: AsOf
+    answer: EpisodeAnswer
+    partial: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Plane:
+    """The episode plane as of an opened view, for one reader."""
+
+    opened: Opened
+    view: View
+    reader: Reader
+    moment: Moment
+    visible: Visible
+
+    @classmethod
+    def open(cls, opened: Opened, view: View) -> Plane | None:
+        """Return the plane; None where there is no store to read from."""
+        if view.reader is None:
+            return None
+        moment = moment_of(opened, view, view.reader)
+        return cls(opened, view, view.reader, moment, view.reader.episodes(moment.commits))
+
+    def all(self) -> list[Episode]:
+        """Return every episode this reader may see."""
+        return readable(self.opened, fold(self.visible.events()))
+
+    def some(self, roots: Iterable[str]) -> list[Episode]:
+        """Return these episodes, as far as this reader may see them."""
+        wanted = set(roots)
+        return readable(self.opened, fold(self.visible.events_of(wanted))) if wanted else []
+
+    def answer(self, episode: Episode, found: Match | None = None, now: int = 0) -> EpisodeAnswer:
+        """Return an episode with what is to be said of it."""
+        why = ("speaks of " + ", ".join(found.stems[:5]),) if found and found.stems else ()
+        return EpisodeAnswer(
+            episode,
+            score=round(score(episode, found.share if found else 0.0, now), 4),
+            why=why,
+            notes=self.labels(episode),
+        )
+
+    def labels(self, episode: Episode) -> tuple[str, ...]:
+        """Return what is to be said of the commits of an episode."""
+        commits = dict.fromkeys(event.commit_id for event in episode.events)
+        found = [f"{one[:12]}: {self.moment.label(one)}" for one in commits if one
+                 and self.moment.label(one)]  # fmt: skip
+        return tuple(found)
+
+
+def readable(opened: Opened, episodes: Sequence[Episode]) -> list[Episode]:
+    """Return what the reader may see of episodes; without a policy that is everything."""
+    del opened  # its principal decides, once there are rules
+    return list(episodes)
+
+
+def episodes(opened: Opened, query: EpisodeQuery, as_of: str | None) -> EpisodesAnswer:
+    """Return the episodes that match, as of a revision.
+
+    Raises UsageError, UnknownRevision, UnknownSymbol, NotIndexed.
+    """
+    if query.outcome and query.outcome not in OUTCOMES:
+        raise UsageError(f"unknown outcome {query.outcome!r}", "one of: " + ", ".join(OUTCOMES))
+    with open_view(opened, as_of) as view:
+        plane = Plane.open(opened, view)
+        if plane is None:
+            return EpisodesAnswer(view.as_of, (), 0, empty=view.empty(), notes=view.notes)
+        asked, found = _asked(plane, query.text)
+        chosen = _chosen(plane, query, found)
+        now = plane.visible.latest()
+        answers = [plane.answer(one, found.get(one.id) if found else None, now) for one in chosen]
+        answers = _sorted(answers, by_score=bool(query.text))
+        hot = _hot(answers)
+        hidden = [one for one in answers if not _is_told(one, query, hot)]
+        told = [one for one in answers if _is_told(one, query, hot)]
+        stale = Staleness(opened, view)
+        shown = [_finished(plane, stale, one, hot) for one in told[: query.limit]]
+        notes = [*view.notes, *_remarks(plane, asked, hidden, len(told) - len(shown))]
+        empty = None if shown else view.empty("no_match", _why_none(plane, hidden))
+        return EpisodesAnswer(
+            view.as_of, tuple(shown), len(told), _mode(query, asked), empty,
+            view.partial, tuple(notes),
+        )  # fmt: skip
+
+
+def episode(opened: Opened, text: str, as_of: str | None) -> EpisodeShown:
+    """Return one episode with all its events as of a revision; superseded ones too.
+
+    Raises UnknownItem, UnknownRevision, NotIndexed.
+    """
+    with open_view(opened, as_of) as view:
+        plane = Plane.open(opened, view)
+        if plane is None:
+            raise UnknownItem(f"no episode {text!r}", "nothing was recorded yet")
+        root = find_root(plane.reader, text)
+        found = plane.some([root])
+        if not found:
+            raise UnknownItem(
+                f"no episode {text!r} as of this revision", "it is bound to a later commit"
+            )
+        answer = _finished(plane, Staleness(opened, view), plane.answer(found[0]), None)
+        return EpisodeShown(view.as_of, answer, view.partial, view.notes)
+
+
+def event_provenance(event: Event) -> Provenance:
+    """Return where an event comes from: run by us, read from a report, or told by someone."""
+    where = f", from {event.origin}" if event.origin else ""
+    source = str(event.data.get("source") or "")
+    if source == "run":
+        return Provenance("observed", f"topomem run{where}", 1.0)
+    if source:
+        return Provenance("parsed", f"{source} report{where}", 1.0)
+    return Provenance("authored", f"episode{where}", 1.0)
+
+
+def _asked(plane: Plane, text: str) -> tuple[Asked, dict[str, Match] | None]:
+    """Return what a text asks for and the episodes that answer; None where nothing was asked."""
+    if not text.strip():
+        return Asked((), {}), None
+    return search(plane, ask(text, FUNCTION_WORDS))
+
+
+def search(
+    plane: Plane, asked: Asked, least: float | None = None
+) -> tuple[Asked, dict[str, Match]]:
+    """Return the episodes that answer: by the words as they are, else as they may be meant."""
+    more = {} if least is None else {"least": least}
+    hits = plane.visible.hits(asked.stems)
+    total = plane.visible.count()
+    found = match(hits, asked.stems, total, **more)
+    if found:
+        return asked, found
+    meant = with_guesses(asked, {one for _, one in hits}, plane.visible.stems())
+    if not meant.guessed:
+        return asked, {}
+    return meant, match(plane.visible.hits(meant.read), meant.read, total, **more)
+
+
+def _chosen(plane: Plane, query: EpisodeQuery, found: Mapping[str, Match] | None) -> list[Episode]:
+    roots: set[str] | None = None if found is None else set(found)
+    for kind, targets in _targets(plane, query):
+        linked = {root for root, _ in plane.visible.linked(kind, targets)}
+        roots = linked if roots is None else roots & linked
+    chosen = plane.all() if roots is None else plane.some(roots)
+    return [one for one in chosen if query.outcome in ("", one.outcome)]
+
+
+def _targets(plane: Plane, query: EpisodeQuery) -> list[tuple[str, Sequence[str]]]:
+    """Return what episodes must be linked to, by kind of link."""
+    wanted: list[tuple[str, Sequence[str]]] = []
+    if query.symbol:
+        key = symbol_key(plane.view, query.symbol)
+        wanted.append(("symbol", names_of(plane.view, key)))
+    if query.path:
+        wanted.append(("path", names_of(plane.view, (query.path, ""))))
+    if query.issue:
+        wanted.append(("issue", _issue_spellings(query.issue)))
+    if query.decision:
+        wanted.append(("decision", [query.decision]))
+    return wanted
+
+
+def _issue_spellings(issue: str) -> list[str]:
+    bare = issue.strip().lstrip("#")
+    return [bare, f"#{bare}", bare.lower(), bare.upper()]
+
+
+def _sorted(answers: list[EpisodeAnswer], *, by_score: bool) -> list[EpisodeAnswer]:
+    if by_score:
+        return sorted(answers, key=lambda one: (-one.score, one.episode.id))
+    return sorted(answers, key=lambda one: (-one.episode.last.recorded_at, one.episode.id))
+
+
+def _hot(answers: Sequence[EpisodeAnswer]) -> frozenset[str]:
+    """Return the ids of the episodes within the cap: open and critical ones, then the latest."""
+    if len(answers) <= MOST_HOT:
+        return frozenset(one.episode.id for one in answers)
+    ranked = sorted(
+        answers,
+        key=lambda one: (
+            one.episode.outcome != "open",
+            RELEVANCES.index(one.episode.relevance),
+            -one.episode.last.recorded_at,
+            one.episode.id,
+        ),
+    )
+    return frozenset(one.episode.id for one in ranked[:MOST_HOT])
+
+
+def _is_told(answer: EpisodeAnswer, query: EpisodeQuery, hot: frozenset[str]) -> bool:
+    """Whether an episode is told: what is put away is found by its words, or with `all`."""
+    one = answer.episode
+    if query.all or query.outcome == one.outcome == "superseded":
+        return True
+    if one.superseded_by or one.outcome == "superseded":
+        return False
+    return bool(query.text) or (not one.archived and one.id in hot)
+
+
+def _finished(
+    plane: Plane, stale: Staleness, answer: EpisodeAnswer, hot: frozenset[str] | None
+) -> EpisodeAnswer:
+    """Return an answer with what is costly to say, for those that are shown."""
+    one = answer.episode
+    put_away = one.archived or (hot is not None and one.id not in hot)
+    superseded = [root for root, _ in plane.visible.linked("episode", [one.id])]
+    before = [old.id for old in plane.some(superseded) if one.id in old.superseded_by]
+    return EpisodeAnswer(
+        one,
+        answer.score,
+        answer.why,
+        (*answer.notes, *(("archived",) if put_away else ())),
+        tuple(sorted(before)),
+        stale.of(one),
+        put_away,
+    )
+
+
+def _remarks(
+    plane: Plane, asked: Asked, hidden: Sequence[EpisodeAnswer], cut: int
+) -> Iterable[str]:
+    for word, meant in asked.guessed.items():
+        yield f"{word!r} is not known; read as {meant!r}"
+    if hidden:
+        yield f"{len(hidden)} superseded or archived; see --all"
+    if cut:
+        yield f"{cut} more; say which, or raise --limit"
+    if plane.moment.absent:
+        yield f"{plane.moment.absent} commits with events are not in this repository"
+
+
+def _why_none(plane: Plane, hidden: Sequence[EpisodeAnswer]) -> str:
+    if hidden:
+        return f"{len(hidden)} match, all superseded or archived; see --all"
+    return "" if plane.visible.count() else "nothing was recorded as of this revision"
+
+
+def _mode(query: EpisodeQuery, asked: Asked) -> str:
+    if not query.text:
+        return "all"
+    return "typo" if asked.guessed else "lexical"

@@ -1,0 +1,1 @@
+"""Episodes as their events tell them: folded, compared, recalled, written down as lines."""
