@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from enum import StrEnum
+from functools import lru_cache
 
 from topomem.model.ids import FilePath
 
@@ -36,6 +37,7 @@ _BESIDE_FILE = re.compile(
 )
 
 
+@lru_cache(1 << 16)
 def role_of(path: FilePath) -> Role:
     """Return what a file is for."""
     *folders, name = path.split("/")
