@@ -6,16 +6,19 @@ is told where the present is asked about, and said to be so. Elsewhere it would 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from topomem.api.answers import AsOf
+from topomem.api.view import NO_COMMITS, WORKTREE, View, resolve
 from topomem.errors import NotIndexed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from topomem.api.opening import Opened
-    from topomem.api.view import View
     from topomem.model.ids import CommitId
     from topomem.store.reader import Reader
 
@@ -34,6 +37,19 @@ class Moment:
     def label(self, commit: str) -> str:
         """Return what is to be said of an event's commit, "" for nothing."""
         return "no reference leads to its commit any more" if commit in self.stray else ""
+
+
+@contextmanager
+def open_plain(opened: Opened, as_of: str | None) -> Iterator[View]:
+    """Open a revision without its symbols: for what was recorded, it need not be indexed.
+
+    Raises UnknownRevision, StoreBusy, StoreDamaged.
+    """
+    commit = resolve(opened.repository, as_of)
+    uncommitted = as_of == WORKTREE
+    at = AsOf(None, commit, uncommitted=True) if uncommitted else AsOf(commit)
+    with opened.store.read() as reader:
+        yield View(at, reader, None, notes=() if commit else (NO_COMMITS,))
 
 
 def moment_of(opened: Opened, view: View, reader: Reader) -> Moment:

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from topomem.api.find import find
 from topomem.api.verdicts import verdicts_of
-from topomem.errors import UnknownSymbol
 from topomem.lineage.calibration import calibration
 from topomem.lineage.choosing import followed
 from topomem.model.ids import FilePath, QualifiedName
@@ -20,14 +19,14 @@ _MOST_NAMES = 50
 
 
 def symbol_key(view: View, text: str) -> Key:
-    """Return the key that a text names; `path#name` may name what is gone. Raises UnknownSymbol."""
-    try:
-        symbol = find(view, text)
-    except UnknownSymbol:
-        path, mark, name = text.removeprefix("./").rpartition("#")
-        if not mark:
-            raise
+    """Return the key that a text names; `path#name` may name what is gone.
+
+    Raises UnknownSymbol, AmbiguousSymbol.
+    """
+    path, mark, name = text.removeprefix("./").rpartition("#")
+    if mark and path:
         return FilePath(path), QualifiedName(name)
+    symbol = find(view, text)
     return symbol.path, symbol.qualified_name
 
 

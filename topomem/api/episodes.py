@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from topomem.api.answers import AsOf, Empty
-from topomem.api.episode_moment import Moment, moment_of
+from topomem.api.episode_moment import Moment, moment_of, open_plain
 from topomem.api.episode_names import names_of, symbol_key
 from topomem.api.episode_stale import Staleness
 from topomem.api.episode_writing import find_root
@@ -151,7 +151,8 @@ def episodes(opened: Opened, query: EpisodeQuery, as_of: str | None) -> Episodes
     """
     if query.outcome and query.outcome not in OUTCOMES:
         raise UsageError(f"unknown outcome {query.outcome!r}", "one of: " + ", ".join(OUTCOMES))
-    with open_view(opened, as_of) as view:
+    by_name = query.symbol and "#" not in query.symbol
+    with (open_view if by_name else open_plain)(opened, as_of) as view:
         plane = Plane.open(opened, view)
         if plane is None:
             return EpisodesAnswer(view.as_of, (), 0, empty=view.empty(), notes=view.notes)
@@ -166,7 +167,8 @@ def episodes(opened: Opened, query: EpisodeQuery, as_of: str | None) -> Episodes
         stale = Staleness(opened, view)
         shown = [_finished(plane, stale, one, hot) for one in told[: query.limit]]
         notes = [*view.notes, *_remarks(plane, asked, hidden, len(told) - len(shown))]
-        empty = None if shown else view.empty("no_match", _why_none(plane, hidden))
+        at = view.as_of.commit or view.as_of.base_commit
+        empty = None if shown else Empty("no_match", at, _why_none(plane, hidden))
         return EpisodesAnswer(
             view.as_of, tuple(shown), len(told), _mode(query, asked), empty,
             view.partial, tuple(notes),
@@ -178,7 +180,7 @@ def episode(opened: Opened, text: str, as_of: str | None) -> EpisodeShown:
 
     Raises UnknownItem, UnknownRevision, NotIndexed.
     """
-    with open_view(opened, as_of) as view:
+    with open_plain(opened, as_of) as view:
         plane = Plane.open(opened, view)
         if plane is None:
             raise UnknownItem(f"no episode {text!r}", "nothing was recorded yet")

@@ -30,7 +30,9 @@ if TYPE_CHECKING:
     from topomem.api.episode_writing import NewEvent, Recorded
     from topomem.api.episodes import EpisodesAnswer, EpisodeShown
     from topomem.api.notice import Notice
+    from topomem.api.passing import Write
     from topomem.api.places import Places
+    from topomem.api.running import RunRequest, RunResult
     from topomem.index.events import Emit
     from topomem.index.report import IndexReport
     from topomem.model.bundle import Bundle
@@ -348,6 +350,12 @@ class Memory:
         from topomem.api.episode_writing import supersede
 
         return supersede(self._opened, episode, by, reason)
+
+    def run(self, request: RunRequest, out: Write, err: Write) -> RunResult:
+        """Run a command, pass its output on to `out` and `err`, and record what came of it."""
+        from topomem.api.running import run
+
+        return run(self._opened, request, out, err)
 
     def archive_episode(self, episode: str, reason: str = "") -> Recorded:
         """Put an episode away; it stays searchable, and says so. Raises UnknownItem."""

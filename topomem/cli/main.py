@@ -34,6 +34,7 @@ COMMANDS = {
     "decision": "Decision records: list, show, check.",
     "hook": "Git hooks that reindex; beside those that are there.",
     "episode": "Episodes: what was tried, and what came of it.",
+    "run": "Run a command and remember what came of it.",
     "doctor": "Check the store.",
 }
 """Name and one line each; the module `topomem.cli.commands.NAME` is imported when it is needed."""
