@@ -200,7 +200,9 @@ def test_reachable_commits_are_marked(tmp_path: Path) -> None:
     two = Step(commit("two", "one"), {})
     store = store_in_batches(tmp_path, [one, two], [2])
     with store.write() as writer:
-        assert writer.set_reachable([one.commit.id]) == 1
-        assert writer.set_reachable([one.commit.id]) == 0
+        assert writer.mark_reachable([one.commit.id], 5) == 5
+        assert writer.mark_reachable([one.commit.id], 9) == 5
     with store.read() as reader:
         assert reader.unreachable_commits() == [two.commit.id]
+    with store.write() as writer:
+        assert writer.mark_reachable([two.commit.id], 9) is None

@@ -58,7 +58,7 @@ def aliases(opened: Opened, query: AliasQuery, as_of: str | None) -> AliasesAnsw
     Without a commit those of all commits behind `as_of`, latest first. Raises UnknownRevision,
     NotIndexed.
     """
-    commit = resolve(opened.repository, query.commit or as_of)
+    commit = resolve(opened, query.commit or as_of)
     if commit is None:
         return AliasesAnswer(AsOf(None), (), empty=Empty("not_indexed", None, NO_COMMITS))
     with opened.store.read() as reader:

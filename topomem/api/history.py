@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from heapq import heappop, heappush
 from typing import TYPE_CHECKING
 
 from topomem.api.answers import AsOf, HistoryAnswer, HistoryEvent
 from topomem.api.descent import Descent, Passed
 from topomem.api.find import split_commit
+from topomem.api.lost import lost_notes
 from topomem.api.past_symbol import locate
 from topomem.api.verdicts import verdicts_of
 from topomem.api.view import no_commits_note, not_indexed, resolve
@@ -42,7 +44,7 @@ def history(opened: Opened, text: str, as_of: str | None, *, layout: bool = Fals
     UnknownSymbol, AmbiguousSymbol, UnknownRevision, NotIndexed.
     """
     text, as_of = split_commit(text, as_of)
-    commit = resolve(opened.repository, as_of)
+    commit = resolve(opened, as_of)
     if commit is None:
         raise UnknownSymbol(f"no symbol {text!r}", no_commits_note(opened.repository))
     with opened.store.read() as reader:
@@ -50,7 +52,10 @@ def history(opened: Opened, text: str, as_of: str | None, *, layout: bool = Fals
             reader.position(commit)
         except NotIndexed as error:
             raise not_indexed(opened, commit) from error
-        return _history(reader, commit, text, layout=layout)
+        found = _history(reader, commit, text, layout=layout)
+        if as_of is None:
+            return found
+        return replace(found, notes=(*lost_notes(opened, reader, commit), *found.notes))
 
 
 def _history(reader: Reader, commit: CommitId, text: str, *, layout: bool) -> HistoryAnswer:

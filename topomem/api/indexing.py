@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass, replace
 
 from topomem.api.opening import Opened
@@ -36,7 +37,8 @@ def run_index(opened: Opened, request: IndexRequest, emit: Emit) -> IndexReport:
         opened.store.repository,
         replace(opened.store.options, purpose=PURPOSE),
     )
-    options = IndexOptions(request.scope, request.jobs, follow=request.follow)
+    now = int(time.time())
+    options = IndexOptions(request.scope, request.jobs, follow=request.follow, now=now)
     report = index(opened.repository, store, opened.configuration, options, emit)
     report = replace(report, warnings=(*report.warnings, *_published(opened)))
     if opened.repository.head() is None:

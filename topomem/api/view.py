@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from topomem.api.answers import AsOf, Empty, Reason
-from topomem.errors import NotIndexed
+from topomem.api.lost import lost_notes, stored_commit
+from topomem.errors import NotIndexed, UnknownRevision
 from topomem.git.repository import Repository
 from topomem.model.ids import BlobId, CommitId, FilePath
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from topomem.store.snapshot import Snapshot
 
 WORKTREE = "WORKTREE"
+HEAD = "HEAD"
 NO_COMMITS = "no commits yet"
 
 
@@ -56,14 +58,17 @@ def no_commits_note(repository: Repository) -> str:
     return f"HEAD names {branch!r}, which has no commits yet; there is: {shown}"
 
 
-def resolve(repository: Repository, as_of: str | None) -> CommitId | None:
+def resolve(opened: Opened, as_of: str | None) -> CommitId | None:
     """Return the commit a revision text names; None for HEAD (or WORKTREE) before any commit.
 
-    Raises UnknownRevision.
+    A stored commit is found by its id even when git has forgotten it. Raises UnknownRevision.
     """
     if as_of in (None, "", WORKTREE):
-        return repository.head()
-    return repository.resolve(_plain(as_of or ""))
+        return opened.repository.head()
+    try:
+        return opened.repository.resolve(_plain(as_of or ""))
+    except UnknownRevision as error:
+        return stored_commit(opened, error)
 
 
 def _plain(revision: str) -> str:
@@ -78,7 +83,7 @@ def open_view(opened: Opened, as_of: str | None) -> Iterator[View]:
     A commit that is not indexed is answered where an indexed ancestor is near, and so is what is on
     disk; both in memory. Raises UnknownRevision, NotIndexed, StoreBusy, StoreDamaged.
     """
-    commit = resolve(opened.repository, as_of)
+    commit = resolve(opened, as_of)
     if commit is None and as_of != WORKTREE:
         yield View(AsOf(None), None, None, notes=(no_commits_note(opened.repository),))
         return
@@ -86,15 +91,16 @@ def open_view(opened: Opened, as_of: str | None) -> Iterator[View]:
         if as_of == WORKTREE or commit is None:
             yield _open_worktree(opened, reader, commit)
         else:
-            yield _open_commit(opened, reader, commit)
+            yield _open_commit(opened, reader, commit, is_named=as_of not in (None, "", HEAD))
 
 
-def _open_commit(opened: Opened, reader: Reader, commit: CommitId) -> View:
+def _open_commit(opened: Opened, reader: Reader, commit: CommitId, *, is_named: bool) -> View:
     try:
         reader.position(commit)
     except NotIndexed:
         return _open_near(opened, reader, commit)
-    return View(AsOf(commit), reader, reader.open_snapshot(commit))
+    notes = lost_notes(opened, reader, commit) if is_named else ()
+    return View(AsOf(commit), reader, reader.open_snapshot(commit), notes=notes)
 
 
 def _open_near(opened: Opened, reader: Reader, commit: CommitId) -> View:
@@ -130,5 +136,10 @@ def _on_top(near: Near) -> tuple[str, ...]:
 def not_indexed(opened: Opened, commit: CommitId) -> NotIndexed:
     """Return the refusal for a commit the store has no snapshot of."""
     head = opened.repository.head()
-    command = "topomem index --head-only" if commit == head else "topomem index"
+    if commit == head:
+        command = "topomem index --head-only"
+    elif head is not None and opened.repository.leads_to(head, commit):
+        command = "topomem index"
+    else:
+        command = f"topomem reindex {commit}"
     return NotIndexed(f"commit {commit[:12]} is not indexed", f"run: {command}")

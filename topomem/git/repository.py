@@ -13,6 +13,7 @@ from pygit2.enums import ObjectType
 from topomem.errors import UnknownRevision, UsageError
 from topomem.git import reach
 from topomem.git import walk as walking
+from topomem.git.expiry import seconds_kept
 from topomem.git.objects import parse_commit
 from topomem.git.opening import open_library_repository
 from topomem.git.text import path_bytes, spell_path
@@ -93,16 +94,21 @@ class Repository:
 
         A relative one starts where hooks run: at the top of the work tree, or in a bare repository.
         """
-        try:
-            text = str(self._library.config["core.hooksPath"])
-        except (KeyError, pygit2.GitError, UnicodeDecodeError):
-            return None
+        text = self._configured("core.hooksPath")
         return (self.top or self.git_dir) / Path(text).expanduser() if text else None
+
+    @property
+    def seconds_kept(self) -> int | None:
+        """How long git keeps what no reference leads to; None: for ever."""
+        return seconds_kept(self._configured("gc.reflogExpireUnreachable"))
 
     def origin(self) -> str | None:
         """Return the address of the remote called origin, as configured."""
+        return self._configured("remote.origin.url")
+
+    def _configured(self, key: str) -> str | None:
         try:
-            return str(self._library.config["remote.origin.url"])
+            return str(self._library.config[key])
         except (KeyError, pygit2.GitError, UnicodeDecodeError):
             return None
 
@@ -188,6 +194,14 @@ class Repository:
             hint = "there are no commits yet" if unborn else ""
             raise UnknownRevision(revision, hint) from error
         return CommitId(str(found.id))
+
+    def has(self, commit_id: CommitId) -> bool:
+        """Whether a commit is there."""
+        return self._commit(commit_id) is not None
+
+    def leads_to(self, tip: CommitId, commit: CommitId) -> bool:
+        """Whether one commit is behind another; both must be there."""
+        return bool(self._library.descendant_of(tip, commit))
 
     def commit(self, commit_id: CommitId) -> Commit:
         """Return a commit by its full id. Raises UnknownRevision where it is not there."""

@@ -27,6 +27,7 @@ from topomem.index.facts import BlobKey, FactCache
 from topomem.index.lineage import Tracer
 from topomem.index.linking import Linker
 from topomem.index.plan import Plan, Scope
+from topomem.index.reachability import CUT
 from topomem.index.recording import RecordedCommit, Recorder, Session
 from topomem.index.selection import NO_LANGUAGE
 from topomem.index.steps import FileStep, Step, Stepper
@@ -36,9 +37,6 @@ from topomem.model.ids import BlobId, CommitId, FilePath, LanguageName, RegionKe
 from topomem.model.packing import unpack
 from topomem.store.decision import RecordRow
 from topomem.store.writer import Writer
-
-CUT = "cut"
-"""Property: the commits at which history is cut, as a JSON list."""
 
 SCOPE = "scope"
 """Property: what the last run that was asked for a scope was asked for, as a JSON object."""

@@ -27,11 +27,12 @@ from topomem.index.events import (
     unheard,
 )
 from topomem.index.facts import BlobKey, FactCache
+from topomem.index.finishing import Finish
 from topomem.index.lineage import Tracer
 from topomem.index.linking import Linker
-from topomem.index.loop import CUT, SCOPE, Loop, Stages, Stored
+from topomem.index.loop import SCOPE, Loop, Stages, Stored
 from topomem.index.plan import Known, Plan, Scope, plan, starting_points
-from topomem.index.reachability import TIPS, UNREACHABLE, all_covered, current_tips, reachable
+from topomem.index.reachability import CUT, recorded_tips
 from topomem.index.recording import Session
 from topomem.index.report import IndexReport
 from topomem.index.restoring import restore
@@ -68,6 +69,8 @@ class IndexOptions:
     """Do what the last run did, for what came after it; of `scope` only `refs` counts."""
     room_seconds: float = 0.15
     """How long a batch may keep readers out; a first index keeps nobody out."""
+    now: int = 0
+    """Seconds UTC; what was without a reference for longer than git keeps it is dropped."""
 
 
 def index(
@@ -135,6 +138,7 @@ class _Run:
         self._store = Store(
             store.folder, store.repository, replace(store.options, producer=made_by)
         )
+        self._finishing = Finish(repository, options.now)
         self._tally = Tally(emit)
         self._selection = Selection(self._languages, configuration, repository)
         self._stepper = Stepper(repository, self._selection.wants, self._selection.language)
@@ -146,13 +150,15 @@ class _Run:
         """Do what there is to do."""
         if not starting_points(self._repository, self._options.scope):
             return self._report()
-        if self._store.needs_build() is not None:
-            try:
-                self._build()
-            except _AlreadyBuilt:
+        with self._store.indexing() as is_alone:
+            if self._store.needs_build() is not None:
+                try:
+                    self._build()
+                except _AlreadyBuilt:
+                    self._add()
+            else:
                 self._add()
-        else:
-            self._add()
+            self._finishing.drop(self._store, is_alone)
         self._warn_after()
         return self._report()
 
@@ -244,25 +250,9 @@ class _Run:
             self._tally(Warned(f"{len(missing)} {words}: {shown}"))
 
     def _finish(self, stored: Stored, planned: Plan, session: Session) -> None:
-        """Mark what is reachable and where history is cut, now that everything is stored."""
-        tips = current_tips(self._repository)
         asked = stored.scope if self._options.follow else self._options.scope
         scope = Scope(all_refs=asked.all_refs, head_only=asked.head_only)
-        if (tips, planned.cut, scope) == (stored.tips, frozenset(stored.cut), stored.scope):
-            return
-        with session() as writer:
-            covered = all_covered(stored.tips, tips, planned.commits)
-            if not covered or writer.property(UNREACHABLE) == "yes":
-                found = reachable(self._repository, tips)
-                writer.set_reachable(found)
-                lost = not found.issuperset(stored.commits)
-                writer.set_property(UNREACHABLE, "yes" if lost else "no")
-            if planned.cut != stored.cut:
-                writer.set_boundaries(planned.boundaries)
-                writer.set_property(CUT, json.dumps(sorted(planned.cut)))
-            writer.set_property(TIPS, json.dumps(sorted(tips)))
-            kept = {"all_refs": scope.all_refs, "head_only": scope.head_only}
-            writer.set_property(SCOPE, json.dumps(kept))
+        self._finishing.mark(stored, planned, scope, session)
 
     def _extract(self, key: BlobKey) -> tuple[BlobFacts, list[RegionFacts]]:
         """Read a blob once more whose facts are not at hand."""
@@ -306,7 +296,7 @@ def load_stored(store: Reader | Writer) -> Stored:
         blobs=store.known_blobs(),
         records=store.known_records(),
         regions=store.known_regions(),
-        tips=frozenset(json.loads(store.property(TIPS) or "[]")),
+        tips=recorded_tips(store),
         scope=Scope(**json.loads(store.property(SCOPE) or "{}")),
     )
 

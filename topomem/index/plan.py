@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
@@ -76,13 +78,23 @@ def _forward(
     repository: Repository, tips: list[CommitId], scope: Scope, known: Known
 ) -> dict[CommitId, Commit]:
     """Return what came after the stored commits; where nothing connects, what the scope says."""
-    cut = [parent for one in known.cut for parent in repository.commit(one).present_parents]
+    still_there = _still_there(repository, known.cut)
+    cut = [parent for one in still_there for parent in one.present_parents]
     behind = {commit.id for commit in repository.walk(cut)}
     walked = repository.walk(tips, known.commits | behind)
     connected = any(p in known.commits for commit in walked for p in commit.present_parents)
     if scope.head_only and not connected:
         return {tip: repository.commit(tip) for tip in tips}
     return {commit.id: commit for commit in walked}
+
+
+def _still_there(repository: Repository, commits: Iterable[CommitId]) -> list[Commit]:
+    """Return the commits that git still has: it forgets those that no reference leads to."""
+    found = []
+    for commit in sorted(commits):
+        with suppress(UnknownRevision):
+            found.append(repository.commit(commit))
+    return found
 
 
 def starting_points(repository: Repository, scope: Scope) -> list[CommitId]:
@@ -121,7 +133,7 @@ def _planned(
     stored = fresh.keys() | known.commits
     lines = walk.main_lines(tips, commits)
     ordered = walk.in_order(tips, fresh)
-    open_ended = [*ordered, *(repository.commit(commit) for commit in sorted(known.cut))]
+    open_ended = [*ordered, *_still_there(repository, known.cut)]
     boundaries = frozenset(
         commit.id
         for commit in open_ended

@@ -10,6 +10,7 @@ from topomem.store.connection import DERIVED, attach
 from topomem.store.migrations import create_derived
 
 COMPACT = "compact"
+COPY = f"{COMPACT}.duckdb"
 
 _MOST_FREE = 0.1
 """Share of free blocks that is not worth a copy."""
@@ -32,7 +33,7 @@ def compact(connection: duckdb.DuckDBPyConnection, file: Path) -> Path:
     free, total = connection.execute(_FREE, [DERIVED]).fetchone() or (0, 0)
     if free <= _MOST_FREE * total:
         return file
-    copy = file.with_name(f"{COMPACT}.duckdb")
+    copy = file.with_name(COPY)
     copy.unlink(missing_ok=True)
     attach(connection, copy, COMPACT, writable=True)
     connection.execute(f"USE {COMPACT}")

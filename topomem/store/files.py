@@ -11,6 +11,7 @@ import duckdb
 
 from topomem.errors import StoreDamaged, StoreTooNew
 from topomem.store import properties
+from topomem.store.compaction import COPY
 from topomem.store.connection import DERIVED, attach, name_error
 from topomem.store.journal import sync_folder
 from topomem.store.migrations import DERIVED_VERSION, make_derived
@@ -53,6 +54,11 @@ class StoreFiles:
         return self.folder / "build.lock"
 
     @property
+    def index_lock(self) -> Path:
+        """Held by all who add rows: facts that no commit needs yet may be theirs."""
+        return self.folder / "index.lock"
+
+    @property
     def spill(self) -> Path:
         """Where this process's large sorts go; removed afterwards."""
         return self.folder / f"spill-{os.getpid()}"
@@ -63,6 +69,7 @@ class StoreFiles:
 
     def clear_spills(self) -> None:
         """Remove what killed processes left; only for who holds the room alone."""
+        self.derived.with_name(COPY).unlink(missing_ok=True)
         for folder in self.folder.glob("spill-*"):
             shutil.rmtree(folder, ignore_errors=True)
 

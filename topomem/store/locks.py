@@ -12,7 +12,7 @@ from __future__ import annotations
 import fcntl
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -60,6 +60,20 @@ def alone(file: Path, patience: Patience) -> Iterator[None]:
     try:
         _lock(descriptor, fcntl.LOCK_EX, time.monotonic() + patience.seconds, file.parent)
         yield
+    finally:
+        os.close(descriptor)
+
+
+@contextmanager
+def among_others(file: Path, patience: Patience) -> Iterator[Callable[[], bool]]:
+    """Hold a lock file together with others of the same work.
+
+    What is given says whether nobody else holds it; if so, others wait until the block ends.
+    """
+    descriptor = _open(file)
+    try:
+        _lock(descriptor, fcntl.LOCK_SH, time.monotonic() + patience.seconds, file.parent)
+        yield lambda: _try(descriptor, fcntl.LOCK_EX)
     finally:
         os.close(descriptor)
 

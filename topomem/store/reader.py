@@ -12,7 +12,16 @@ from topomem.model.code import BlobFacts, FileLinks, RegionFacts
 from topomem.model.episode import Event
 from topomem.model.history import Commit, Mode, Position, TreeEntry
 from topomem.model.ids import BlobId, CommitId, FilePath, LanguageName, RegionKey
-from topomem.store import episode, lineage, linking, properties, review, touches, tracks
+from topomem.store import (
+    episode,
+    lineage,
+    linking,
+    properties,
+    pruning,
+    review,
+    touches,
+    tracks,
+)
 from topomem.store.connection import DERIVED
 from topomem.store.decision import KNOWN_RECORDS
 from topomem.store.facts import FactWriter
@@ -30,6 +39,8 @@ _TREE = """
     JOIN topology.blob AS blob ON blob.blob_int = entry.blob_int
     ORDER BY path.path
 """
+_LIKE = "SELECT commit_id FROM meta.commit WHERE starts_with(commit_id, ?) ORDER BY commit_id"
+_REACHABLE = "SELECT 1 FROM meta.commit WHERE commit_id = ? AND reachable"
 _UNREACHABLE = "SELECT commit_id FROM meta.commit WHERE NOT reachable ORDER BY track, seq"
 _HIDE = "DELETE FROM visible WHERE path_int IN (SELECT unnest(?::INTEGER[]))"
 _SHOW = """
@@ -74,6 +85,18 @@ class Reader:
         if found is None:
             raise NotIndexed(f"commit {commit} is not indexed", "run: topomem index")
         return found
+
+    def commits_like(self, start: str) -> list[CommitId]:
+        """Return the stored commits whose ids begin with a text, sorted."""
+        return [commit for (commit,) in self.connection.execute(_LIKE, [start]).fetchall()]
+
+    def behind(self, commits: Iterable[CommitId]) -> dict[int, int]:
+        """Return {track: highest seq} of stored commits and everything behind them."""
+        return pruning.behind(self.connection, commits)
+
+    def is_marked_reachable(self, commit: CommitId) -> bool:
+        """Whether a reference led to a stored commit when that was last looked at."""
+        return bool(self.connection.execute(_REACHABLE, [commit]).fetchone())
 
     def is_stored(self, commit: CommitId) -> bool:
         """Whether the store has a snapshot of a commit."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,7 +13,7 @@ import duckdb
 
 from topomem.errors import StoreBusy, StoreDamaged, StoreFull, StoreTooNew
 from topomem.model.packing import pack, unpack
-from topomem.store import authored, files
+from topomem.store import authored, files, pruning
 from topomem.store.compaction import compact
 from topomem.store.connection import (
     AUTHORED,
@@ -24,7 +24,7 @@ from topomem.store.connection import (
     named_errors,
 )
 from topomem.store.journal import ITEM, Journal, Record, deleted, is_deleted
-from topomem.store.locks import Patience, alone, room
+from topomem.store.locks import Patience, alone, among_others, room
 from topomem.store.migrations import make_derived
 from topomem.store.reader import Reader
 from topomem.store.writer import Writer
@@ -137,6 +137,33 @@ class Store:
                 shutil.rmtree(self.files.building, ignore_errors=True)
                 raise
             shutil.rmtree(self.files.building, ignore_errors=True)
+
+    @contextmanager
+    def indexing(self) -> Iterator[Callable[[], bool]]:
+        """Say that rows are being added, for the length of a run; others may do so too.
+
+        What is given says whether nobody else does, and then lets others wait until the block ends.
+        Raises StoreBusy.
+        """
+        self.folder.mkdir(parents=True, exist_ok=True)
+        with among_others(self.files.index_lock, self._patience()) as is_alone:
+            yield is_alone
+
+    def drop_unreachable(self, until: int) -> int:
+        """Drop commits that are unreachable since `until` (seconds UTC) or before.
+
+        What only they needed goes with them. Only for who is alone in adding rows (`indexing`).
+        Returns how many were dropped. Raises StoreBusy, StoreFull.
+        """
+        with self._room(exclusive=True):
+            with self._connection() as connection:
+                attach(connection, self.files.derived, DERIVED, writable=True)
+                connection.execute(f"USE {DERIVED}")
+                dropped = pruning.drop_unreachable(connection, until)
+                new = compact(connection, self.files.derived) if dropped else self.files.derived
+            if new != self.files.derived:
+                files.replace(new, self.files.derived)
+        return dropped
 
     def record(
         self, table: str, bodies: Sequence[Mapping[str, Any]], recorded_at: int

@@ -145,8 +145,12 @@ class Ancestry:
 
     def ancestors(self, position: Position) -> dict[int, int]:
         """Return {track: highest seq}: the commit itself and everything behind it."""
+        return self.behind([position])
+
+    def behind(self, positions: Iterable[Position]) -> dict[int, int]:
+        """Return {track: highest seq}: these commits and everything behind them."""
         highest: dict[int, int] = {}
-        waiting = [position]
+        waiting = list(positions)
         while waiting:
             at = waiting.pop()
             seen = highest.get(at.track, -1)

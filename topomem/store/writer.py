@@ -9,7 +9,7 @@ import duckdb
 from topomem.model.code import RegionFacts
 from topomem.model.history import Commit, Position
 from topomem.model.ids import BlobId, CommitId, LanguageName, RegionKey
-from topomem.store import lineage, properties, tracks
+from topomem.store import lineage, properties, pruning, tracks
 from topomem.store.bulk import Table, load
 from topomem.store.decision import KNOWN_RECORDS
 from topomem.store.facts import FactWriter
@@ -31,10 +31,6 @@ _FEW_LOOKUPS = 20
 _MARKED = Table.of("main.marked", "commit_id:text")
 _MAKE_MARKED = "CREATE OR REPLACE TEMP TABLE marked (commit_id VARCHAR)"
 _DROP_MARKED = "DROP TABLE temp.marked"
-_MARK_REACHABLE = """
-    UPDATE {catalog}.meta.commit SET reachable = NOT reachable
-    WHERE reachable <> (commit_id IN (SELECT commit_id FROM temp.marked))
-"""
 _MARK_BOUNDARY = """
     UPDATE {catalog}.meta.commit SET boundary = NOT boundary
     WHERE boundary <> (commit_id IN (SELECT commit_id FROM temp.marked))
@@ -125,9 +121,19 @@ class Writer(FactWriter):
             self.flush()
         return position
 
-    def set_reachable(self, commits: Iterable[CommitId]) -> int:
-        """Mark exactly these commits as reachable from a reference; return how many changed."""
-        return self._mark(_MARK_REACHABLE, commits)
+    def mark_reachable(self, entries: Iterable[CommitId], now: int) -> int | None:
+        """Mark as reachable exactly these stored commits and what is behind them.
+
+        The others are unreachable since `now` (seconds UTC), if they were not before. Return since
+        when the first of them is known; None where there are none.
+        """
+        self.flush()
+        return pruning.mark_reachable(self._connection, self._catalog, entries, now)
+
+    def behind(self, commits: Iterable[CommitId]) -> dict[int, int]:
+        """Return {track: highest seq} of stored commits and everything behind them."""
+        self.flush()
+        return pruning.behind(self._connection, commits)
 
     def set_boundaries(self, commits: Iterable[CommitId]) -> int:
         """Mark exactly these commits as cut off from their parents; return how many changed.
