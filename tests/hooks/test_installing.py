@@ -224,7 +224,8 @@ def test_the_settings_of_an_agent_are_printed_and_nothing_is_installed(
 ) -> None:
     done = topomem("hook", "install", "--agent", "generic", cwd=shop)
     assert done.document["session_start"]["command"][-1] == "brief"
-    assert done.document["message"]["command"][-2:] == ["--", "{message}"]
+    told = done.document["message"]
+    assert (told["command"][-1], told["standard_input"]) == ("-", "{message}")
     assert not (hooks / "post-commit").exists()
     assert topomem("hook", "install", "--agent", "no-such", cwd=shop).code == 2
 
