@@ -417,7 +417,7 @@ def _frame(as_of: AsOf, body: Document, answer: _Answer) -> Document:
     document = moment_document(as_of) | body
     empty = getattr(answer, "empty", None)
     if empty is not None:
-        document["empty"] = _empty(empty)
+        document["empty"] = empty_document(empty)
     if answer.partial:
         document["partial"] = list(answer.partial)
     if answer.notes:
@@ -432,7 +432,8 @@ def moment_document(as_of: AsOf) -> Document:
     return {"as_of": as_of.commit}
 
 
-def _empty(empty: Empty) -> Document:
+def empty_document(empty: Empty) -> Document:
+    """Return the document of why a list is empty."""
     return {
         "reason": empty.reason,
         "indexed_commit": empty.indexed_commit,

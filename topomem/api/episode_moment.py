@@ -45,7 +45,7 @@ def open_plain(opened: Opened, as_of: str | None) -> Iterator[View]:
 
     Raises UnknownRevision, StoreBusy, StoreDamaged.
     """
-    commit = resolve(opened.repository, as_of)
+    commit = resolve(opened, as_of)
     uncommitted = as_of == WORKTREE
     at = AsOf(None, commit, uncommitted=True) if uncommitted else AsOf(commit)
     with opened.store.read() as reader:

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from topomem.api.decision_running import Ran
     from topomem.api.decision_writing import NewDecision, Written
     from topomem.api.decisions import DecisionsAnswer, DecisionShown
+    from topomem.api.diff import DiffAnswer
     from topomem.api.episode_writing import NewEvent, Recorded
     from topomem.api.episodes import EpisodesAnswer, EpisodeShown
     from topomem.api.notice import Notice
@@ -207,6 +208,18 @@ class Memory:
 
         query = RefsQuery(directions(direction), depth, edge_kinds(kinds))
         return refs(self._opened, symbol, query, as_of)
+
+    def diff(
+        self, base: str, head: str = "HEAD", *, merge_base: bool = False, layout: bool = False
+    ) -> DiffAnswer:
+        """Return what differs between two revisions: files, symbols and edges.
+
+        `merge_base`: compare with where `head` left `base`; `layout`: those symbols too of which
+        only layout differs.
+        """
+        from topomem.api.diff import DiffQuery, diff
+
+        return diff(self._opened, DiffQuery(base, head, merge_base, layout))
 
     def bundle(
         self,

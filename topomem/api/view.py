@@ -27,13 +27,17 @@ NO_COMMITS = "no commits yet"
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """One moment, opened for reading. `snapshot` is None before the first commit."""
+    """One moment, opened for reading. `snapshot` is None before the first commit.
+
+    `stored` is the stored commit that it is, or stands on.
+    """
 
     as_of: AsOf
     reader: Reader | None
     snapshot: Snapshot | None
     partial: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    stored: CommitId | None = None
 
     def read_blob(self, opened: Opened, path: FilePath, blob: BlobId) -> bytes | None:
         """Return the bytes of a file of this moment; None where they are not to be had."""
@@ -88,10 +92,27 @@ def open_view(opened: Opened, as_of: str | None) -> Iterator[View]:
         yield View(AsOf(None), None, None, notes=(no_commits_note(opened.repository),))
         return
     with opened.store.read() as reader:
-        if as_of == WORKTREE or commit is None:
-            yield _open_worktree(opened, reader, commit)
-        else:
-            yield _open_commit(opened, reader, commit, is_named=as_of not in (None, "", HEAD))
+        yield _open(opened, reader, as_of, commit)
+
+
+@contextmanager
+def open_views(opened: Opened, base: str, head: str) -> Iterator[tuple[View, View]]:
+    """Open two moments in one session. Raises as `open_view` does."""
+    unborn = ("HEAD", "@") if opened.repository.head() is None else ()
+    commits = [None if one in unborn else resolve(opened, one) for one in (base, head)]
+    with opened.store.read() as reader:
+        yield (
+            _open(opened, reader, base, commits[0]),
+            _open(opened, reader, head, commits[1]),
+        )
+
+
+def _open(opened: Opened, reader: Reader, as_of: str | None, commit: CommitId | None) -> View:
+    if as_of == WORKTREE:
+        return _open_worktree(opened, reader, commit)
+    if commit is None:
+        return View(AsOf(None), reader, None, notes=(no_commits_note(opened.repository),))
+    return _open_commit(opened, reader, commit, is_named=as_of not in (None, "", HEAD))
 
 
 def _open_commit(opened: Opened, reader: Reader, commit: CommitId, *, is_named: bool) -> View:
@@ -100,7 +121,7 @@ def _open_commit(opened: Opened, reader: Reader, commit: CommitId, *, is_named: 
     except NotIndexed:
         return _open_near(opened, reader, commit)
     notes = lost_notes(opened, reader, commit) if is_named else ()
-    return View(AsOf(commit), reader, reader.open_snapshot(commit), notes=notes)
+    return View(AsOf(commit), reader, reader.open_snapshot(commit), notes=notes, stored=commit)
 
 
 def _open_near(opened: Opened, reader: Reader, commit: CommitId) -> View:
@@ -110,7 +131,7 @@ def _open_near(opened: Opened, reader: Reader, commit: CommitId) -> View:
         near = Overlay(opened.repository, reader, opened.configuration).commit(commit)
     except NotIndexed as error:
         raise not_indexed(opened, commit) from error
-    return View(AsOf(commit), reader, near.snapshot, notes=_on_top(near))
+    return View(AsOf(commit), reader, near.snapshot, notes=_on_top(near), stored=near.base)
 
 
 def _open_worktree(opened: Opened, reader: Reader, head: CommitId | None) -> View:
@@ -122,7 +143,8 @@ def _open_worktree(opened: Opened, reader: Reader, head: CommitId | None) -> Vie
         if head is None:
             raise
         raise not_indexed(opened, head) from error
-    return View(AsOf(None, head, uncommitted=True), reader, near.snapshot, notes=_on_top(near))
+    as_of = AsOf(None, head, uncommitted=True)
+    return View(as_of, reader, near.snapshot, notes=_on_top(near), stored=near.base)
 
 
 def _on_top(near: Near) -> tuple[str, ...]:

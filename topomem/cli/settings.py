@@ -44,6 +44,23 @@ def settings(context: click.Context) -> Settings:
     return found
 
 
+def revisions(said: Settings, base: str, head: str) -> tuple[str, str, bool]:
+    """Return both ends of a comparison, and whether it starts at their merge base.
+
+    `base` alone may hold both: `A..B` or `A...B`. Raises UsageError with `--as-of`: the ends say
+    the moments.
+    """
+    from topomem.errors import UsageError
+
+    if said.as_of is not None:
+        raise UsageError("--as-of has no meaning here: BASE and HEAD are the moments")
+    if head or ".." not in base:
+        return base, head or "HEAD", False
+    dots = "..." if "..." in base else ".."
+    start, _, end = base.partition(dots)
+    return start or "HEAD", end or "HEAD", dots == "..."
+
+
 def _store(context: click.Context, parameter: click.Parameter, value: object) -> None:
     """Keep an option that was given; the later one, behind the command, wins."""
     name = str(parameter.name)

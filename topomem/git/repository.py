@@ -218,6 +218,18 @@ class Repository:
         tips = list(tips)
         return walking.in_order(tips, walking.collect(tips, known, self._commit))
 
+    def merge_base(self, one: CommitId, other: CommitId) -> CommitId | None:
+        """Return the best common ancestor; None where history, as far as it is here, has none.
+
+        Of several (criss-cross merges) the one that comes last in the order of `walk`.
+        """
+        behind = [walking.collect([tip], (), self._commit) for tip in (one, other)]
+        shared = behind[0].keys() & behind[1].keys()
+        inner = {parent for commit in shared for parent in behind[0][commit].present_parents}
+        order = walking.in_order([one], behind[0])
+        best = [commit.id for commit in order if commit.id in shared - inner]
+        return best[-1] if best else None
+
     def has_tree(self, commit: Commit) -> bool:
         """Return whether the commit's own tree can be read (a partial clone may lack it)."""
         return pygit2.Oid(hex=commit.tree) in self._odb

@@ -36,6 +36,17 @@ _ORDER = """
         alias.confidence DESC, old_path.path, old_name.name, alias.kind
 """
 _AT = _ROW + " WHERE alias.track = ? AND alias.seq = ?" + _ORDER
+_BETWEEN = (
+    _ROW
+    + """
+    JOIN (
+        SELECT unnest(?::INTEGER[]) AS track, unnest(?::INTEGER[]) AS low,
+            unnest(?::INTEGER[]) AS high
+    ) AS stretch
+        ON stretch.track = alias.track AND alias.seq > stretch.low AND alias.seq <= stretch.high
+"""
+    + _ORDER
+)
 _BY_ID = _ROW + " WHERE alias.alias_id = ?" + _ORDER
 _ALL = _ROW + _ORDER
 _NUMBERS = """
@@ -123,6 +134,19 @@ def aliases_at(connection: duckdb.DuckDBPyConnection, position: Position) -> lis
     """Return the aliases of one commit, by parent, new key and confidence."""
     rows = connection.execute(_AT, [position.track, position.seq]).fetchall()
     return [_alias(row) for row in rows]
+
+
+def aliases_between(
+    connection: duckdb.DuckDBPyConnection, ahead: Mapping[int, int], behind: Mapping[int, int]
+) -> list[StoredAlias]:
+    """Return the aliases of commits that are among some ancestors and not among others.
+
+    Both are {track: highest seq}.
+    """
+    stretches = [(track, behind.get(track, -1), seq) for track, seq in sorted(ahead.items())]
+    stretches = [one for one in stretches if one[1] < one[2]]
+    columns = [list(column) for column in zip(*stretches, strict=True)] or [[], [], []]
+    return [_alias(row) for row in connection.execute(_BETWEEN, columns).fetchall()]
 
 
 def aliases_by_id(connection: duckdb.DuckDBPyConnection, key: str) -> list[StoredAlias]:

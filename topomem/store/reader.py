@@ -135,6 +135,19 @@ class Reader:
         """Return {track: highest seq} of the commit and everything behind it. Raises NotIndexed."""
         return self._ancestry.ancestors(self.position(commit))
 
+    def ancestors_of(self, position: Position) -> dict[int, int]:
+        """Return {track: highest seq} of a place and everything behind it."""
+        return self._ancestry.ancestors(position)
+
+    def commits_between(self, ahead: CommitId, behind: CommitId) -> set[CommitId]:
+        """Return the stored commits that are behind the one, itself too, and not the other."""
+        reached, left = self.ancestors(ahead), self.ancestors(behind)
+        return {
+            commit
+            for commit, at in tracks.load_positions(self.connection).items()
+            if left.get(at.track, -1) < at.seq <= reached.get(at.track, -1)
+        }
+
     def tree(self, commit: CommitId) -> dict[FilePath, TreeEntry]:
         """Return the stored files of a commit, sorted by path. Raises NotIndexed."""
         at = self.position(commit)
@@ -240,6 +253,12 @@ class Reader:
     def all_aliases(self) -> list[lineage.StoredAlias]:
         """Return every alias of every commit, by position."""
         return lineage.all_aliases(self.connection)
+
+    def aliases_between(self, ahead: CommitId, behind: CommitId) -> list[lineage.StoredAlias]:
+        """Return the aliases of commits behind the one and not behind the other."""
+        return lineage.aliases_between(
+            self.connection, self.ancestors(ahead), self.ancestors(behind)
+        )
 
     def pairs_left_out(self, position: Position) -> int:
         """Return how many pairs of a commit's symbols a limit kept from being compared."""

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from topomem.model.code import EdgeKind, RegionFacts, SymbolKind
+from topomem.model.code import BlobFacts, EdgeKind, RegionFacts, SymbolKind
 from topomem.model.ids import BlobId, FilePath, LanguageName
-from topomem.model.structure import CodeFile, PlacedRegion, Relation
+from topomem.model.structure import CodeFile, Key, PlacedRegion, Relation
+from topomem.store import linking
 from topomem.store.snapshot import Snapshot
 
 _RELATIONS = """
@@ -36,6 +37,11 @@ _REGIONS = """
     JOIN topology.region AS region ON region.region_int = placed.region_int
     WHERE list_contains($paths, visible.path)
     ORDER BY visible.path, placed.ordinal
+"""
+_DEFINITIONS = """
+    SELECT visible.path, symbol.qualified_name, symbol.placement, symbol.ordinal
+    FROM symbol JOIN visible ON visible.path_int = symbol.path_int
+    WHERE symbol.is_first AND list_contains($paths, visible.path)
 """
 _VERSIONS = "SELECT path, blob_id, language, link_set FROM visible ORDER BY path"
 
@@ -88,3 +94,17 @@ def versions(snapshot: Snapshot) -> dict[FilePath, FileVersion]:
     """Return all files by path, sorted."""
     rows = snapshot.connection.execute(_VERSIONS).fetchall()
     return {path: FileVersion(*rest) for path, *rest in rows}
+
+
+def definitions(snapshot: Snapshot, paths: Iterable[FilePath]) -> dict[Key, tuple[int, int]]:
+    """Return the symbols of some files: number of the region, and of the definition in it."""
+    _ = snapshot.has_symbols
+    rows = snapshot.connection.execute(_DEFINITIONS, {"paths": list(paths)}).fetchall()
+    return {(path, name): (placement, ordinal) for path, name, placement, ordinal in rows}
+
+
+def blob_facts(
+    snapshot: Snapshot, blobs: Iterable[tuple[BlobId, LanguageName]]
+) -> dict[tuple[BlobId, LanguageName], BlobFacts]:
+    """Return the facts of blobs that the snapshot may see, uncommitted ones too."""
+    return linking.blob_facts(snapshot.connection, blobs)

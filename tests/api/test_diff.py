@@ -1,0 +1,257 @@
+"""What differs between two revisions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from support.history import History, build, git
+from support.indexed import Indexed
+
+import topomem
+from topomem.api.diff import DiffAnswer, SymbolDifference
+from topomem.api.memory import Memory
+from topomem.errors import UsageError
+from topomem.model.answer import Edge, SymbolRef
+
+Open = Callable[[str], tuple[History, Memory]]
+
+
+@pytest.fixture
+def open_text(tmp_path: Path) -> Open:
+    def run(text: str) -> tuple[History, Memory]:
+        history = build(text, tmp_path / "repository")
+        history.checkout()
+        Indexed(history, tmp_path / "store").run()
+        return history, topomem.open(history.folder, store=tmp_path / "store")
+
+    return run
+
+
+def line(one: SymbolDifference) -> str:
+    name = one.symbol.id
+    if one.old is not None and one.old.id != name:
+        name = f"{one.old.id} -> {name}"
+    return " ".join([one.change, name, *one.kinds])
+
+
+def ends(edge: Edge) -> str:
+    assert isinstance(edge.target, SymbolRef)
+    return f"{edge.source.qualified_name} {edge.kind.value} {edge.target.qualified_name}"
+
+
+def check(answer: DiffAnswer, *expected: str) -> None:
+    assert sorted(map(line, answer.symbols)) == sorted(expected)
+
+
+TWO = """
+=== c1
+--- a.py
+def first(x):
+    one = x + 1
+    two = one * 2
+    return two - x
+
+def second():
+    return first(1)
+
+def third(): pass
+--- notes.txt
+one
+=== c2 < c1
+--- a.py
+def first(x, y):
+    one = x + 1
+    two = one * 2
+    return two - x - y
+
+def second():
+    return fourth(first(1, 2))
+
+def fourth(a): return a
+--- notes.txt
+two
+"""
+
+
+def test_symbols_files_and_edges(open_text: Open) -> None:
+    _, memory = open_text(TWO)
+    answer = memory.diff("HEAD~1", "HEAD")
+    check(
+        answer,
+        "changed a.py#first parameters body",
+        "changed a.py#second body",
+        "added a.py#fourth",
+        "removed a.py#third",
+    )
+    assert [(one.path, one.change) for one in answer.files] == [
+        ("a.py", "changed"),
+        ("notes.txt", "changed"),
+    ]
+    assert [ends(edge) for edge in answer.added_edges] == [
+        "second calls fourth",
+        " contains fourth",
+    ]
+    assert [ends(edge) for edge in answer.removed_edges] == [" contains third"]
+    check(memory.diff("HEAD", "HEAD~1"), *(
+        "changed a.py#first parameters body",
+        "changed a.py#second body",
+        "removed a.py#fourth",
+        "added a.py#third",
+    ))  # fmt: skip
+    same = memory.diff("HEAD", "HEAD")
+    assert not same.symbols
+    assert same.empty is not None
+
+
+CHAIN = """
+=== c1
+--- a.py
+def alpha(rows):
+    total = 0
+    for row in rows:
+        total += row.price * row.count
+    return total
+
+def user():
+    return alpha([])
+=== c2 < c1
+--- a.py
+def beta(rows):
+    total = 0
+    for row in rows:
+        total += row.price * row.count
+    return total
+
+def user():
+    return beta([])
+=== c3 < c2
+--- a.py
+from b import gamma
+
+def user():
+    return gamma([])
+--- b.py
+def gamma(rows):
+    total = 0
+    for row in rows:
+        if row.count:
+            total += row.price * row.count
+    return total
+"""
+
+
+def test_names_are_followed_over_several_commits(open_text: Open) -> None:
+    history, memory = open_text(CHAIN)
+    answer = memory.diff("HEAD~2", "HEAD")
+    moved = next(one for one in answer.symbols if one.old and one.symbol.path == "b.py")
+    assert line(moved) == "renamed a.py#alpha -> b.py#gamma rename move body"
+    assert len(moved.aliases) == 2
+    assert moved.commits == (history.ids["c3"],)
+    assert 0.5 < moved.confidence < 1
+    assert "user calls gamma" not in map(ends, answer.added_edges)  # it called it all along
+
+
+def test_what_is_renamed_in_the_work_tree(open_text: Open) -> None:
+    history, memory = open_text(CHAIN)
+    file = history.folder / "b.py"
+    file.write_text(file.read_text().replace("gamma", "delta"))
+    (history.folder / "a.py").write_text(
+        "from b import delta\n\ndef user():\n    return delta([])\n"
+    )
+    answer = memory.diff("HEAD", "WORKTREE")
+    assert "renamed b.py#gamma -> b.py#delta rename" in map(line, answer.symbols)
+    assert answer.head.uncommitted
+    older = memory.diff("HEAD~2", "WORKTREE")
+    assert any(one.old and one.old.id == "a.py#alpha" for one in older.symbols)
+
+
+MERGED = """
+=== root
+--- a.py
+def a(): return 1
+--- b.py
+def b(): return 1
+=== side < root
+--- b.py
+def b(): return 2
+=== main < root
+--- a.py
+def a(): return 2
+=== merge < main, side
+--- b.py
+def b(): return 2
+"""
+
+
+def test_a_clean_merge_is_credited_with_nothing(open_text: Open) -> None:
+    history, memory = open_text(MERGED)
+    ids = history.ids
+    answer = memory.diff(ids["main"], ids["merge"])
+    check(answer, "changed b.py#b body")
+    assert answer.symbols[0].commits == (ids["side"],)
+    both = memory.diff(ids["root"], ids["merge"])
+    assert {one.symbol.id: one.commits for one in both.symbols} == {
+        "a.py#a": (ids["main"],),
+        "b.py#b": (ids["side"],),
+    }
+
+
+def test_branches_are_compared_with_each_other_or_with_where_they_parted(open_text: Open) -> None:
+    history, memory = open_text(MERGED + "\n=== main = merge\n")
+    ids = history.ids
+    check(memory.diff(ids["main"], ids["side"]), "changed a.py#a body", "changed b.py#b body")
+    apart = memory.diff(ids["main"], ids["side"], merge_base=True)
+    check(apart, "changed b.py#b body")
+    assert apart.merge_base == ids["root"]
+
+
+def test_a_name_given_on_the_other_branch_is_undone(open_text: Open) -> None:
+    _, memory = open_text(
+        CHAIN.replace("=== c3 < c2", "=== c3 < c1").replace("gamma", "alpha")
+        + "\n=== c4 < c3, c2\n"
+    )
+    found = memory.diff("HEAD^2", "HEAD^1").symbols
+    assert any(
+        one.old and one.old.id == "a.py#beta" and one.symbol.id == "b.py#alpha" for one in found
+    )
+
+
+def test_a_shallow_clone_finds_what_it_has(tmp_path: Path) -> None:
+    source = build(
+        "=== c1\n--- a.py\ndef a(): return 1\n=== c2 < c1\n--- a.py\ndef a(): return 2\n"
+        "=== c3 < c2\n--- a.py\ndef a(): return 3\n",
+        tmp_path / "source",
+    )
+    folder = tmp_path / "clone"
+    git(tmp_path, "clone", "-q", "--depth=1", f"file://{source.folder}", str(folder))
+    for branch, text in (
+        ("A", "def a(): return 3\ndef left(): pass\n"),
+        ("B", "def a(): return 4\n"),
+    ):
+        git(folder, "checkout", "-q", "-b", branch, "main")
+        (folder / "a.py").write_text(text)
+        git(folder, "commit", "-q", "-am", branch)
+    memory = topomem.open(folder, store=tmp_path / "store")
+    memory.index(all_refs=True, jobs=1)
+    answer = memory.diff("A", "B", merge_base=True)
+    assert answer.merge_base == source.ids["c3"]
+    check(answer, "changed a.py#a body")
+    check(memory.diff("A", "B"), "changed a.py#a body", "removed a.py#left")
+
+
+def test_where_no_merge_base_is_known(tmp_path: Path) -> None:
+    source = build(
+        "=== c1\n--- a.py\na = 1\n=== l < c1\n--- a.py\na = 2\n=== r < c1\n--- a.py\na = 3\n"
+        "=== l = l\n=== r = r\n=== main = l\n",
+        tmp_path / "source",
+    )
+    folder = tmp_path / "clone"
+    url = f"file://{source.folder}"
+    git(tmp_path, "clone", "-q", "--depth=1", "--no-single-branch", url, str(folder))
+    memory = topomem.open(folder, store=tmp_path / "store")
+    memory.index(all_refs=True, jobs=1)
+    with pytest.raises(UsageError, match="shallow"):
+        memory.diff("origin/l", "origin/r", merge_base=True)
+    check(memory.diff("origin/l", "origin/r"), "changed a.py# body", "changed a.py#a initializer")
