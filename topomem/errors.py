@@ -102,3 +102,9 @@ class BudgetTooSmall(UsageError):
     """No bundle fits the budget."""
 
     code = "budget_too_small"
+
+
+class TransportFailed(TopomemError):
+    """A remote could not be reached, or did not take what was pushed."""
+
+    code = "transport_failed"

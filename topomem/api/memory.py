@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from topomem.api.opening import open_all
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     import networkx
 
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from topomem.api.passing import Write
     from topomem.api.places import Places
     from topomem.api.running import RunRequest, RunResult
+    from topomem.api.sharing import ShareReport
     from topomem.index.events import Emit
     from topomem.index.report import IndexReport
     from topomem.model.bundle import Bundle
@@ -369,6 +370,30 @@ class Memory:
         from topomem.api.running import run
 
         return run(self._opened, request, out, err)
+
+    def share_push(self, remote: str = "origin") -> ShareReport:
+        """Hand recorded rows to a remote, in notes. Raises TransportFailed."""
+        from topomem.api.sharing import push
+
+        return push(self._opened, remote)
+
+    def share_pull(self, remote: str = "origin") -> ShareReport:
+        """Take over the rows that others handed to a remote. Raises TransportFailed."""
+        from topomem.api.sharing import pull
+
+        return pull(self._opened, remote)
+
+    def export_lines(self, *, since: str = "") -> Iterator[str]:
+        """Return every row that may travel as a line of JSON, oldest first."""
+        from topomem.api.sharing import export_lines
+
+        return export_lines(self._opened, since)
+
+    def import_lines(self, lines: Iterable[str], *, name: str = "") -> ShareReport:
+        """Take over rows from lines that were exported elsewhere."""
+        from topomem.api.sharing import import_lines
+
+        return import_lines(self._opened, lines, name)
 
     def archive_episode(self, episode: str, reason: str = "") -> Recorded:
         """Put an episode away; it stays searchable, and says so. Raises UnknownItem."""

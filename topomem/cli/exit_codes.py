@@ -21,6 +21,7 @@ EXIT_CODES: dict[type[errors.TopomemError], int] = {
     errors.StoreBusy: 5,
     errors.StoreDamaged: 6,
     errors.StoreFull: 7,
+    errors.TransportFailed: 8,
 }
 
 

@@ -36,6 +36,9 @@ COMMANDS = {
     "hook": "Git hooks that reindex; beside those that are there.",
     "episode": "Episodes: what was tried, and what came of it.",
     "run": "Run a command and remember what came of it.",
+    "share": "Hand what was recorded on, and take over what others recorded.",
+    "export": "Write what was recorded as lines of JSON.",
+    "import": "Take over what was exported elsewhere.",
     "doctor": "Check the store.",
 }
 """Name and one line each; the module `topomem.cli.commands.NAME` is imported when it is needed."""

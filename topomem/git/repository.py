@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 
@@ -11,7 +11,7 @@ import pygit2
 from pygit2.enums import ObjectType
 
 from topomem.errors import UnknownRevision, UsageError
-from topomem.git import reach
+from topomem.git import notes, reach
 from topomem.git import walk as walking
 from topomem.git.expiry import seconds_kept
 from topomem.git.objects import parse_commit
@@ -133,6 +133,28 @@ class Repository:
     def reachable(self, wanted: Iterable[str]) -> set[CommitId]:
         """Return which of the wanted commits any reference or any worktree's HEAD leads to."""
         return self.behind([*self.references().values(), *self.heads()], wanted)
+
+    def note_tip(self, reference: str) -> CommitId | None:
+        """Return the commit that a reference of notes stands on."""
+        return notes.tip(self._library, reference)
+
+    def read_notes(self, commit: CommitId) -> Iterator[tuple[str, bytes]]:
+        """Yield (object id, text) of the notes of a commit."""
+        return notes.read_notes(self._library, commit)
+
+    def write_notes(
+        self, texts: Mapping[str, bytes], parents: Sequence[CommitId], message: str, when: int
+    ) -> CommitId:
+        """Write a commit of notes; `when` is in seconds UTC. No reference is moved."""
+        return notes.write_notes(self._library, texts, parents, message, when)
+
+    def move_note(self, reference: str, commit: CommitId) -> None:
+        """Let a reference of notes stand on a commit."""
+        notes.move(self._library, reference, commit)
+
+    def note_is_behind(self, older: CommitId, newer: CommitId) -> bool:
+        """Whether a commit of notes is another one, or behind it."""
+        return notes.is_behind(self._library, older, newer)
 
     def head(self) -> CommitId | None:
         """Return the commit HEAD stands on; None before the first commit."""

@@ -212,6 +212,10 @@ class Store:
                 by_id.setdefault(record.id, record)
         return list(by_id.values())
 
+    def deleted_items(self) -> frozenset[str]:
+        """Return the ids of the recorded items that are to be gone."""
+        return deleted(self.journal.read({}).records)
+
     def delete_item(self, item: str, reason: str, recorded_at: int) -> str:
         """Let a recorded item, and all that belongs to it, be gone from every answer.
 

@@ -1,0 +1,30 @@
+"""`topomem export`: what was recorded, as lines of JSON."""
+
+import sys
+from pathlib import Path
+
+import click
+
+from topomem.cli.output import say
+from topomem.cli.settings import common_options, settings
+
+
+@click.command(name="export")
+@click.option("--since", default="", metavar="WHEN", help="Rows since a date, or a revision.")
+@click.argument("file", metavar="FILE")
+@common_options
+@click.pass_context
+def command(context: click.Context, since: str, file: str) -> None:
+    """Write every recorded row that may travel to FILE (`-`: standard output), a line each."""
+    count = 0
+    lines = settings(context).open().export_lines(since=since)
+    if file == "-":
+        for line in lines:
+            sys.stdout.write(f"{line}\n")
+            count += 1
+    else:
+        with Path(file).open("w", encoding="utf-8", newline="\n") as target:
+            for line in lines:
+                target.write(f"{line}\n")
+                count += 1
+    say(f"topomem: {count} rows")

@@ -1,0 +1,29 @@
+"""`topomem import`: rows that were exported elsewhere."""
+
+import sys
+from pathlib import Path
+
+import click
+
+from topomem.cli.render import answer_with, tell_notes
+from topomem.cli.settings import common_options, settings
+
+
+@click.command(name="import")
+@click.argument("file", metavar="FILE")
+@common_options
+@click.pass_context
+def command(context: click.Context, file: str) -> None:
+    """Take over the rows of FILE (`-`: standard input) that are not here yet."""
+    from topomem.api.share_documents import share_document
+
+    said = settings(context)
+    data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+    name = "-" if file == "-" else Path(file).name
+    report = said.open().import_lines(data.decode("utf-8", "replace").split("\n"), name=name)
+    tell_notes(report.notes)
+    answer_with(
+        said,
+        lambda: share_document(report),
+        lambda: [f"{report.rows} of {report.seen} rows are new"],
+    )
