@@ -117,7 +117,7 @@ def test_go() -> None:
       <testcase name="TestB" classname="example.com/x/pkg" time="0"><skipped message="short"></skipped></testcase>
       <system-out><![CDATA[PASS]]></system-out>
      </testsuite></testsuites>""")
-    assert report.producer == "go"
+    assert report.producer == "go test"
     assert [case.outcome for case in report.cases] == ["passed", "failed", "skipped"]
     assert report.properties == (("go.version", "go1.24 linux/amd64"),)
 
