@@ -10,6 +10,7 @@ import topomem
 from topomem.api.answers import HistoryAnswer
 from topomem.api.memory import Memory
 from topomem.errors import UnknownItem, UnknownSymbol
+from topomem.store.past import Past
 
 SIX = """
 === c1
@@ -170,6 +171,17 @@ def test_the_side_branch_made_the_change_not_the_merge(tmp_path: Path) -> None:
         "main1: body a.py#two",
         "c1: introduced a.py#two",
     ]
+
+
+@pytest.mark.parametrize("text", [SIX, BRANCHES])
+def test_what_was_kept_of_changes_is_what_is_worked_out(
+    text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    memory, _ = opened(text, tmp_path)
+    names = ["base.py#Base.fetch"] if text is SIX else ["a.py#one", "a.py#two"]
+    kept = [memory.history(name).events for name in names]
+    monkeypatch.setattr(Past, "changes_of", lambda *_: {})
+    assert [memory.history(name).events for name in names] == kept
 
 
 def test_a_rejected_alias_is_not_followed_and_the_verdict_lasts(tmp_path: Path) -> None:

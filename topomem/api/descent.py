@@ -19,6 +19,7 @@ _MOST_NAMES = 100
 class Passed:
     """One commit that touched the symbol. `before`: what it was in the parents it came from.
 
+    `told` says what changed against each of these, None where that has to be worked out.
     `confidence` is that of the chain up to the newer end, `step` that of this link alone.
     `earlier` are the numbers of the steps it leads to.
     """
@@ -26,7 +27,8 @@ class Passed:
     position: Position
     key: Key
     standing: Standing
-    before: list[tuple[Standing, Key]] = field(default_factory=list)
+    before: list[Standing] = field(default_factory=list)
+    told: list[tuple[str, ...] | None] = field(default_factory=list)
     alias: StoredAlias | None = None
     derived: tuple[str, ...] = ()
     sources: tuple[tuple[str, FilePath, QualifiedName], ...] = ()
@@ -46,38 +48,39 @@ class _Origin:
     standing: Standing
     alias: StoredAlias | None
     confidence: float
+    told: tuple[str, ...] | None
 
 
 class Descent:
-    """Walks from a commit to its ancestors; `ancestors` is {track: highest seq} of the start."""
+    """Walks from a commit to its ancestors."""
 
-    def __init__(
-        self, past: Past, verdicts: Verdicts, threshold: float, ancestors: Mapping[int, int]
-    ) -> None:
+    def __init__(self, past: Past, verdicts: Verdicts, threshold: float) -> None:
         self._past = past
         self._verdicts = verdicts
         self._threshold = threshold
-        self._ancestors = ancestors
         self.cut = False
         self._steps: list[Passed] = []
         self._numbers: dict[tuple[Position, Key], int] = {}
 
-    def later_key(self, key: Key) -> Key:
-        """Return what a symbol that is gone was called last."""
+    def later_key(self, key: Key, ancestors: Mapping[int, int]) -> Key:
+        """Return what a symbol that is gone was called last.
+
+        `ancestors` is {track: highest seq} of the commit that is asked about.
+        """
         seen = {key}
         for _ in range(_MOST_NAMES):
-            following = self._renamed(key)
+            following = self._renamed(key, ancestors)
             if following is None or following in seen:
                 break
             seen.add(following)
             key = following
         return key
 
-    def _renamed(self, key: Key) -> Key | None:
+    def _renamed(self, key: Key, ancestors: Mapping[int, int]) -> Key | None:
         """Return the key that an alias leads to, of several the latest."""
         found: list[tuple[Position, Key]] = []
         for (position, _), rows in self._past.aliases_from(key).items():
-            if position.seq > self._ancestors.get(position.track, -1):
+            if position.seq > ancestors.get(position.track, -1):
                 continue
             for row in rows:
                 target = row.new.path, row.new.name
@@ -135,7 +138,8 @@ class Descent:
             step.derived = tuple(dict.fromkeys(row.kind for row in derived))
             step.sources = tuple((row.kind, row.old.path, row.old.name) for row in derived)
             return []
-        step.before = [(origin.standing, origin.key) for origin in origins]
+        step.before = [origin.standing for origin in origins]
+        step.told = [origin.told for origin in origins]
         best = max(origins, key=lambda origin: origin.confidence)
         step.alias = next((one.alias for one in origins if one.alias), None)
         step.step = best.confidence
@@ -167,11 +171,12 @@ class Descent:
             old = alias.old.path, alias.old.name
             there = self._past.standing(old, parent)
             if there is not None:
-                return _Origin(parent, old, there, alias, sure.confidence)
+                return _Origin(parent, old, there, alias, sure.confidence, alias.changes)
         there = self._past.standing(key, parent)
         if there is None or is_reused(rows, self._verdicts):
             return None
-        return _Origin(parent, key, there, None, 1.0)
+        told = self._past.changes_of(key).get((position, ordinal))
+        return _Origin(parent, key, there, None, 1.0, told)
 
     def _rows(self, position: Position, ordinal: int, key: Key) -> list[StoredAlias]:
         return self._past.aliases_to(key).get((position, ordinal), [])

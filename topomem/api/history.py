@@ -60,17 +60,16 @@ def history(opened: Opened, text: str, as_of: str | None, *, layout: bool = Fals
 
 def _history(reader: Reader, commit: CommitId, text: str, *, layout: bool) -> HistoryAnswer:
     key, symbol = locate(reader, commit, text)
-    descent = Descent(
-        reader.past, verdicts_of(reader), calibration().threshold, reader.ancestors(commit)
-    )
+    descent = Descent(reader.past, verdicts_of(reader), calibration().threshold)
     notes: list[str] = []
     position = reader.position(commit)
     if symbol is None:
-        later = descent.later_key(key)
+        later = descent.later_key(key, reader.ancestors(commit))
         if later != key:
             notes.append(f"{key[0]}#{key[1]} is now {later[0]}#{later[1]}")
         key = later
-        symbol = reader.open_files(commit, [key[0]]).symbol(*key)
+        outline = reader.outline(commit, key[0])
+        symbol = outline.symbol(key[1]) if outline else None
     passed = descent.walk(key, position)
     events = _Telling(reader.past).events(passed, layout=layout)
     if descent.cut:
@@ -101,7 +100,10 @@ class _Telling:
     def events(self, passed: list[Passed], *, layout: bool) -> list[HistoryEvent]:
         """Return events, newest first, each commit and key once."""
         standings = [
-            one for step in passed for one in (step.standing, *(old for old, _ in step.before))
+            one
+            for step in passed
+            if None in step.told and not step.removed
+            for one in (step.standing, *step.before)
         ]
         self._facts = self._past.facts(one.regions[0] for one in standings)
         self._bodies = self._past.bodies(region for one in standings for region in one.regions[1:])
@@ -123,7 +125,8 @@ class _Telling:
                 return []
             return ["introduced", *(kind for kind in step.derived if kind in ("split", "merge"))]
         versions = [
-            set(changes(self._version(old), self._version(step.standing))) for old, _ in step.before
+            set(self._changes(old, step.standing) if told is None else told)
+            for old, told in zip(step.before, step.told, strict=True)
         ]
         told = set.intersection(*versions) if versions else set()
         if step.alias is not None:
@@ -132,6 +135,9 @@ class _Telling:
                 told -= {"format"}
         first = [kind for kind in _ORDER if kind in told]
         return first + sorted(told - set(first), key=lambda kind: (kind == "format", kind))
+
+    def _changes(self, old: Standing, new: Standing) -> list[str]:
+        return changes(self._version(old), self._version(new))
 
     def _version(self, standing: Standing) -> Version:
         nested = [self._bodies.get(region, "") for region in standing.regions[1:]]

@@ -12,6 +12,7 @@ from topomem.model.ids import CommitId, FilePath, QualifiedName
 
 if TYPE_CHECKING:
     from topomem.model.answer import Symbol
+    from topomem.store.outline import Outline
     from topomem.store.past import Key
     from topomem.store.reader import Reader
     from topomem.store.snapshot import Snapshot
@@ -28,40 +29,39 @@ def locate(reader: Reader, commit: CommitId, text: str) -> tuple[Key, Symbol | N
     path, mark, name = text.rpartition("#")
     if mark:
         key = FilePath(path), QualifiedName(name)
-        symbol = open_files(reader, commit, [key[0]]).symbol(*key)
-        if symbol is not None or _was_there(reader, key):
+        outline = reader.outline(commit, key[0])
+        symbol = outline.symbol(key[1]) if outline else None
+        if symbol is not None or reader.past.ever_stood(key):
             return key, symbol
     match = _AT_LINE.match(text)
     if match is not None:
-        snapshot = open_files(reader, commit, [FilePath(match["path"])])
-        if snapshot.files():
-            found = find(View(AsOf(commit), reader, snapshot), text)
-            found = _member_at(snapshot, found, int(match["line"])) or found
+        outline = reader.outline(commit, FilePath(match["path"]))
+        found = _at_line(outline, int(match["line"])) if outline else None
+        if found is not None:
             return (found.path, found.qualified_name), found
     symbol = find(View(AsOf(commit), reader, reader.open_snapshot(commit)), text)
     return (symbol.path, symbol.qualified_name), symbol
 
 
-def _member_at(snapshot: Snapshot, holder: Symbol, line: int) -> Symbol | None:
-    """Return the variable or field at a line of a class or a file, that of the fewest lines."""
+def _at_line(outline: Outline, line: int) -> Symbol | None:
+    """Return the symbol at a line; of a class or a file the variable or field that stands there."""
     from topomem.api.show import HOLDERS
-    from topomem.store.snapshot import SymbolFilter
 
-    if holder.kind not in HOLDERS:
-        return None
+    found = outline.at_line(line)
+    if found is None or found.kind not in HOLDERS:
+        return found
     there = [
-        symbol
-        for symbol in snapshot.symbols(SymbolFilter(paths=(holder.path,)))
-        if symbol.start_line <= line <= symbol.end_line
-        and symbol.qualified_name.rpartition(".")[0] == holder.qualified_name
+        one
+        for one in outline.symbols
+        if one.start_line <= line <= one.end_line
+        and one.qualified_name
+        and one.qualified_name.rpartition(".")[0] == found.qualified_name
     ]
-    return min(there, key=lambda one: (one.end_line - one.start_line, one.start_line), default=None)
+    return min(
+        there, key=lambda one: (one.end_line - one.start_line, one.start_line), default=found
+    )
 
 
 def open_files(reader: Reader, commit: CommitId, paths: list[FilePath]) -> Snapshot:
     """Open a snapshot in which only some files are to be seen."""
     return reader.open_files(commit, paths)
-
-
-def _was_there(reader: Reader, key: Key) -> bool:
-    return reader.past.ever_stood(key)

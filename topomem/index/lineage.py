@@ -48,8 +48,9 @@ class Tracer:
                 continue
             mine = changes[parents.index(parent)]
             found = self._compare(commit, parent, [mine[path] for path in sorted(paths)])
-            if found.aliases or found.left_out:
-                traced.append(TracedParent(ordinal, found.aliases, found.left_out))
+            one = TracedParent(ordinal, found.aliases, found.left_out, found.changed)
+            if not one.is_empty:
+                traced.append(one)
         return traced
 
     def _compare(self, commit: Commit, parent: CommitId, changes: Sequence[PathChange]) -> Lineage:

@@ -49,7 +49,7 @@ from topomem.store.store import Store
 from topomem.store.writer import Writer
 
 _LINKS = 1
-_ALIASES = 1
+_ALIASES = 2
 """Raised when equal facts are linked or traced otherwise: what is stored is then made anew."""
 _SHOWN = 5
 _GENERATION = 200_000

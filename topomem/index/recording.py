@@ -103,7 +103,11 @@ class Recorder:
                 self._waiting.linked.append(file.linked)
                 self._add(1 + len(file.linked.links.regions))
         self._waiting.commits.append(recorded)
-        self._add(1 + len(recorded.files) + sum(len(one.aliases) for one in recorded.traced))
+        self._add(
+            1
+            + len(recorded.files)
+            + sum(len(one.aliases) + len(one.changed) for one in recorded.traced)
+        )
 
     def flush(self) -> None:
         """Make everything durable that was given so far."""

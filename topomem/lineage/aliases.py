@@ -8,13 +8,14 @@ from math import log
 
 from topomem.lineage.calibration import Calibration, calibration
 from topomem.lineage.candidates import candidates
+from topomem.lineage.changes import between
 from topomem.lineage.derived import Drawn, Leftover, derived
 from topomem.lineage.evidence import Context, evidence, names_in, stand_out, word_weights
 from topomem.lineage.kinds import identity_kind
 from topomem.lineage.matching import match, shares
 from topomem.lineage.pool import Pool, pool
 from topomem.lineage.symbols import CLASS, FUNCTION, MODULE, VALUE, FilePair, Symbol
-from topomem.model.history import REUSED, Alias
+from topomem.model.history import REUSED, Alias, SymbolChange
 from topomem.model.ids import CommitId, FilePath, QualifiedName
 
 _LEAST = 0.1
@@ -36,11 +37,15 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Lineage:
-    """What was found. `left_out`: how many pairs a limit kept from being compared."""
+    """What was found. `left_out`: how many pairs a limit kept from being compared.
+
+    `changed`: what differs of symbols that are the same and kept their keys, sorted.
+    """
 
     aliases: tuple[Alias, ...]
     compared: int = 0
     left_out: int = 0
+    changed: tuple[SymbolChange, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +106,7 @@ class _Tracer:
         """Return everything found."""
         open_ends = pool(self._step.files)
         if not open_ends.old and not open_ends.new and not _renumbered(open_ends):
-            return Lineage(())
+            return Lineage((), changed=_changed(open_ends.kept))
         context = Context(
             word_weights([*open_ends.old, *open_ends.new]),
             names_in(self._step.message),
@@ -150,6 +155,7 @@ class _Tracer:
                 continue
             alias = self._alias(one, other, confidence, alone, features[pair])
             if is_chosen and confidence >= self._model.threshold:
+                alias = replace(alias, changes=between(one, other))
                 self._found.chosen.append((one, other, alias))
                 self._learn(group, one, other)
             elif confidence >= _LEAST:
@@ -217,13 +223,33 @@ class _Tracer:
         candidate = [alias for _, _, alias in found.lost]
         renumbered = [
             Alias(
-                self._step.commit, self._step.parent, one.at, other.at, "renumbered", 1.0, (), 1.0
+                self._step.commit,
+                self._step.parent,
+                one.at,
+                other.at,
+                "renumbered",
+                1.0,
+                (),
+                1.0,
+                between(one, other),
             )
             for one, other in kept
             if one.name != other.name
         ]
         every = [*identity, *candidate, *made.aliases, *found.reused, *renumbered]
-        return Lineage(tuple(sorted(every, key=_order)), found.compared, found.left_out)
+        return Lineage(
+            tuple(sorted(every, key=_order)), found.compared, found.left_out, _changed(stayed)
+        )
+
+
+def _changed(pairs: Iterable[tuple[Symbol, Symbol]]) -> tuple[SymbolChange, ...]:
+    """Return what changed of symbols that kept their keys."""
+    told = [
+        SymbolChange(new.path, new.name, kinds)
+        for old, new in pairs
+        if old.name == new.name and (kinds := between(old, new))
+    ]
+    return tuple(sorted(told))
 
 
 def _renumbered(open_ends: Pool) -> bool:

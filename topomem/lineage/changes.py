@@ -6,11 +6,12 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from topomem.lineage.symbols import FUNCTION, Symbol
 from topomem.model.code import Declaration, Op, RegionFacts, SymbolKind
 
 Part = tuple[bytes, tuple[str, ...]]
 
-_HEADER = {
+_HEADER: dict[int, str] = {
     Op.PARAMETER: "parameters",
     Op.RETURN_TYPE: "return_type",
     Op.DECORATOR: "annotation",
@@ -71,6 +72,24 @@ def changes(old: Version, new: Version) -> list[str]:
     return [kind for kind in ORDER if kind in found]
 
 
+def between(old: Symbol, new: Symbol) -> tuple[str, ...]:
+    """Return the kinds of change between two symbols that are one thing."""
+    if not old.ordinal and not new.ordinal and _text(old) == _text(new):
+        return ()
+    return tuple(changes(_version(old), _version(new)))
+
+
+def _text(symbol: Symbol) -> list[str]:
+    inside = symbol.subtree if symbol.group == FUNCTION else symbol.subtree[:1]
+    return [region.key for region in inside]
+
+
+def _version(symbol: Symbol) -> Version:
+    """Return a symbol as it is compared: what is nested in a function is part of it."""
+    nested = symbol.subtree[1:] if symbol.group == FUNCTION else ()
+    return Version(symbol.region, symbol.ordinal, [one.declarations[0].body_hash for one in nested])
+
+
 def _own_text_differs(before: Declaration, after: Declaration) -> bool:
     """Whether a light definition says something else; of a renamed one its name does not count."""
     if before.name == after.name:
@@ -115,14 +134,15 @@ def _heads(version: Version) -> Iterator[tuple[int, str]]:
     if version.ordinal:
         yield from _light_heads(version)
         return
-    for at, op in enumerate(region.kinds):
-        if region.parents[at] >= 0:
-            continue
-        kind = _HEADER.get(Op(op))
+    at = 0
+    while at < len(region.kinds):
+        op = region.kinds[at]
+        kind = _HEADER.get(op)
         if kind:
             yield at, kind
         elif op == Op.RAISE and region.kinds[at + 1 : at + 2] == bytes([Op.TYPE]):
             yield at, "exceptions"
+        at = _end(region, at)
 
 
 def _light_heads(version: Version) -> Iterator[tuple[int, str]]:

@@ -10,6 +10,7 @@ from topomem.lineage.evidence import Context, evidence
 from topomem.lineage.symbols import (
     CLASS,
     FUNCTION,
+    FUNCTIONS,
     MODULE,
     VALUE,
     FilePair,
@@ -66,9 +67,20 @@ def _changed(one: FileVersion | None, other: FileVersion | None) -> list[Symbol]
     if other is None:
         return symbols(one, range(len(places)))
     there = {(place.name, place.region) for place in other.blob.placements}
-    return symbols(
-        one, [at for at, place in enumerate(places) if (place.name, place.region) not in there]
-    )
+    changed = {at for at, place in enumerate(places) if (place.name, place.region) not in there}
+    for at in sorted(changed):
+        changed |= _around(one, at)
+    return symbols(one, sorted(changed))
+
+
+def _around(file: FileVersion, at: int) -> set[int]:
+    """Return the functions that a placement is nested in: what is inside them is theirs."""
+    found: set[int] = set()
+    parent = file.blob.placements[at].parent
+    while parent > 0 and file.regions[parent].declarations[0].kind in FUNCTIONS:
+        found.add(parent)
+        parent = file.blob.placements[parent].parent
+    return found
 
 
 def _kept(old: Sequence[Symbol], new: Sequence[Symbol]) -> list[tuple[Symbol, Symbol]]:

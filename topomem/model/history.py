@@ -91,7 +91,8 @@ class Alias:
     Kinds: rename, move, rename_move, signature, container, renumbered (another number among
     overloads: identity); extract, inline, split, merge, copy (derived); reused: the key is the same
     on both sides, the symbol is not. `evidence` are (name, value) pairs, strongest first. `alone`
-    is the confidence there would be without rivals.
+    is the confidence there would be without rivals. `changes`: what of the symbol's own text is not
+    as it was, None where that was not looked at.
     """
 
     commit: CommitId
@@ -102,3 +103,13 @@ class Alias:
     confidence: float
     evidence: tuple[tuple[str, float], ...]
     alone: float = 0.0
+    changes: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class SymbolChange:
+    """What changed of a symbol that kept its key; `kinds` in the words of the contract."""
+
+    path: FilePath
+    name: QualifiedName
+    kinds: tuple[str, ...]

@@ -4,27 +4,31 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any
 
 import duckdb
 
-from topomem.model.history import Alias, Position, SymbolAt
+from topomem.model.history import Alias, Position, SymbolAt, SymbolChange
 from topomem.store.bulk import Table
 
 ALIAS = Table.of(
     "topology.alias",
     "track:int seq:int ordinal:int alias_id:text kind:text old_path:int old_name:int "
     "new_path:int new_name:int old_hash:text new_hash:text confidence:real alone:real "
-    "evidence:text",
+    "evidence:text changes:text",
 )
+CHANGE = Table.of(
+    "topology.change", "track:int seq:int ordinal:int path_int:int name_int:int kinds:text"
+)
+_UNKNOWN = "?"
 ALIAS_LIMIT = Table.of("topology.alias_limit", "track:int seq:int ordinal:int left_out:int")
 
 _ROW = """
     SELECT alias.track, alias.seq, alias.ordinal, alias.alias_id, alias.kind, old_path.path,
         old_name.name, alias.old_hash, new_path.path, new_name.name, alias.new_hash,
-        alias.confidence, alias.alone, alias.evidence
+        alias.confidence, alias.alone, alias.evidence, alias.changes
     FROM topology.alias AS alias
     JOIN topology.path AS old_path ON old_path.path_int = alias.old_path
     JOIN topology.name AS old_name ON old_name.name_int = alias.old_name
@@ -49,13 +53,9 @@ _BETWEEN = (
 )
 _BY_ID = _ROW + " WHERE alias.alias_id = ?" + _ORDER
 _ALL = _ROW + _ORDER
-_NUMBERS = """
-    SELECT (SELECT path_int FROM topology.path WHERE path = ?),
-        (SELECT name_int FROM topology.name WHERE name = ?)
-"""
 _HITS = """
     SELECT track, seq, ordinal, alias_id, kind, old_path, old_name, old_hash, new_path, new_name,
-        new_hash, confidence, alone, evidence
+        new_hash, confidence, alone, evidence, changes
     FROM topology.alias AS alias WHERE {end}_path = ? AND {end}_name = ?
     ORDER BY track, seq, ordinal, confidence DESC, alias_id
 """
@@ -67,6 +67,10 @@ _PATHS = """
 _NAMES = """
     SELECT name_int, name FROM topology.name
     WHERE name_int IN (SELECT unnest(?::INTEGER[])) ORDER BY name_int
+"""
+_CHANGES = """
+    SELECT track, seq, ordinal, kinds FROM topology.change
+    WHERE path_int = ? AND name_int = ? ORDER BY track, seq, ordinal
 """
 _LIMITS = """
     SELECT track, seq, ordinal, left_out FROM topology.alias_limit ORDER BY track, seq, ordinal
@@ -80,6 +84,12 @@ class TracedParent:
     ordinal: int
     aliases: tuple[Alias, ...]
     left_out: int = 0
+    changed: tuple[SymbolChange, ...] = ()
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing to store."""
+        return not (self.aliases or self.left_out or self.changed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +105,7 @@ class StoredAlias:
     confidence: float
     alone: float
     evidence: tuple[tuple[str, float], ...]
+    changes: tuple[str, ...] | None = None
 
 
 def alias_id(old: SymbolAt, new: SymbolAt) -> str:
@@ -118,6 +129,22 @@ def alias_rows(
                 paths[old.path], names[old.name], paths[new.path], names[new.name],
                 old.region_hash, new.region_hash, alias.confidence, alias.alone,
                 json.dumps(alias.evidence, separators=(",", ":")),
+                _UNKNOWN if alias.changes is None else " ".join(alias.changes),
+            )  # fmt: skip
+
+
+def change_rows(
+    position: Position,
+    traced: Iterable[TracedParent],
+    paths: Mapping[str, int],
+    names: Mapping[str, int],
+) -> Iterator[tuple[int, int, int, int, int, str]]:
+    """Yield the rows of what changed of symbols that kept their keys."""
+    for parent in traced:
+        for one in parent.changed:
+            yield (
+                position.track, position.seq, parent.ordinal, paths[one.path], names[one.name],
+                " ".join(one.kinds),
             )  # fmt: skip
 
 
@@ -154,27 +181,45 @@ def aliases_by_id(connection: duckdb.DuckDBPyConnection, key: str) -> list[Store
     return [_alias(row) for row in connection.execute(_BY_ID, [key]).fetchall()]
 
 
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """Paths and names by their numbers, as far as they were looked up."""
+
+    paths: dict[int, str] = field(default_factory=dict)
+    names: dict[int, str] = field(default_factory=dict)
+
+
+def _look_up(
+    connection: duckdb.DuckDBPyConnection, query: str, known: dict[int, str], wanted: Iterable[int]
+) -> None:
+    missing = sorted(set(wanted) - known.keys())
+    if missing:
+        known.update(connection.execute(query, [missing]).fetchall())
+
+
 def aliases_of(
-    connection: duckdb.DuckDBPyConnection, path: str, name: str, *, newer: bool
+    connection: duckdb.DuckDBPyConnection, path: int, name: int, texts: Texts, *, newer: bool
 ) -> list[StoredAlias]:
-    """Return the aliases that end at a key, as their new or their old end."""
-    numbers = connection.execute(_NUMBERS, [path, name]).fetchone()
-    if numbers is None or None in numbers:
-        return []
-    rows = connection.execute(_TO if newer else _FROM, list(numbers)).fetchall()
-    if not rows:
-        return []
-    paths = dict(
-        connection.execute(_PATHS, [[row[at] for row in rows for at in (5, 8)]]).fetchall()
-    )
-    names = dict(
-        connection.execute(_NAMES, [[row[at] for row in rows for at in (6, 9)]]).fetchall()
-    )
+    """Return the aliases that end at a key (in numbers), as their new or their old end."""
+    rows = connection.execute(_TO if newer else _FROM, [path, name]).fetchall()
+    _look_up(connection, _PATHS, texts.paths, (row[at] for row in rows for at in (5, 8)))
+    _look_up(connection, _NAMES, texts.names, (row[at] for row in rows for at in (6, 9)))
+    paths, names = texts.paths, texts.names
     return [
         _alias((*row[:5], paths[row[5]], names[row[6]], row[7], paths[row[8]], names[row[9]],
                 *row[10:]))
         for row in rows
     ]  # fmt: skip
+
+
+def changes_of(
+    connection: duckdb.DuckDBPyConnection, path: int, name: int
+) -> dict[tuple[Position, int], tuple[str, ...]]:
+    """Return what changed of a symbol that kept a key (in numbers), by commit and parent."""
+    rows = connection.execute(_CHANGES, [path, name]).fetchall()
+    return {
+        (Position(track, seq), ordinal): tuple(kinds.split()) for track, seq, ordinal, kinds in rows
+    }
 
 
 def all_aliases(connection: duckdb.DuckDBPyConnection) -> list[StoredAlias]:
@@ -201,4 +246,5 @@ def _alias(row: tuple[Any, ...]) -> StoredAlias:
         confidence=row[11],
         alone=row[12],
         evidence=tuple((name, value) for name, value in json.loads(row[13])),
+        changes=None if row[14] == _UNKNOWN else tuple(row[14].split()),
     )

@@ -11,7 +11,7 @@ import duckdb
 from topomem.errors import StoreTooNew
 from topomem.store import properties
 
-DERIVED_VERSION = "4"
+DERIVED_VERSION = "5"
 """Changes with `schema/*_derived.sql`; a file of another version is replaced, never migrated."""
 
 _APPLIED = """

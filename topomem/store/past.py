@@ -10,7 +10,6 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import duckdb
 
@@ -18,16 +17,13 @@ from topomem.model.code import RegionFacts
 from topomem.model.history import Position
 from topomem.model.ids import CommitId, FilePath, QualifiedName
 from topomem.store import lineage
-from topomem.store.facts import CLASS_LIKE
 from topomem.store.lineage import StoredAlias
 
 _TRACKS = "SELECT track, base_track, base_seq FROM meta.track ORDER BY track"
 _PARENTS = """
     SELECT child.track, child.seq, child.ordinal, parent.track, parent.seq
     FROM meta.parent AS child
-    JOIN meta.commit AS self ON self.track = child.track AND self.seq = child.seq
     JOIN meta.commit AS parent ON parent.commit_id = child.parent_id
-    WHERE NOT self.boundary
     ORDER BY child.track, child.seq, child.ordinal
 """
 _ABSENT = """
@@ -36,38 +32,49 @@ _ABSENT = """
     ANTI JOIN meta.commit AS parent ON parent.commit_id = child.parent_id
 """
 _BOUNDARIES = "SELECT track, seq FROM meta.commit WHERE boundary"
+_PATH = "SELECT path_int FROM topology.path WHERE path = ?"
+_NAME = "SELECT name_int FROM topology.name WHERE name = ?"
 _SPANS = """
     SELECT span.track, span.from_seq, span.to_seq, span.blob_int
-    FROM topology.span AS span
-    WHERE span.path_int = (SELECT path_int FROM topology.path WHERE path = ?)
-    ORDER BY span.track, span.from_seq
+    FROM topology.span AS span WHERE span.path_int = ? ORDER BY span.track, span.from_seq
 """
 _REGIONS = """
-    SELECT placement.blob_int, placement.region_int, name.name, placement.start_line,
-        placement.end_line, region.kind
-    FROM topology.placement AS placement
-    JOIN topology.region AS region ON region.region_int = placement.region_int
-    JOIN (
-        SELECT name_int, name FROM topology.name WHERE name = $name OR starts_with(name, $inner)
-    ) AS name ON name.name_int = placement.name_int
-    JOIN (SELECT unnest($blobs::INTEGER[]) AS blob_int) AS version
-        ON version.blob_int = placement.blob_int
+    WITH version AS (SELECT unnest($blobs::INTEGER[]) AS blob_int),
+    own AS (
+        SELECT blob_int, ordinal, start_byte, end_byte,
+            ordinal = 0 OR owner_int IS NOT DISTINCT FROM name_int AS holds
+        FROM topology.placement
+        WHERE name_int = $name AND blob_int IN (SELECT blob_int FROM version)
+    )
+    SELECT placement.blob_int, placement.region_int, placement.ordinal = own.ordinal,
+        placement.start_line, placement.end_line
+    FROM own
+    JOIN topology.placement AS placement ON placement.blob_int = own.blob_int
+        AND (placement.ordinal = own.ordinal
+            OR (NOT own.holds AND placement.ordinal > own.ordinal
+                AND placement.start_byte >= own.start_byte
+                AND placement.end_byte <= own.end_byte))
     ORDER BY placement.blob_int, placement.ordinal
 """
 _LIGHT = """
-    SELECT placement.blob_int, placement.region_int, definition.ordinal, definition.body_hash,
-        placement.start_line + definition.start_row + coalesce(before.hidden_rows, 0),
-        placement.start_line + definition.end_row + coalesce(before.hidden_rows, 0)
-    FROM topology.placement AS placement
-    JOIN topology.definition AS definition ON definition.region_int = placement.region_int
-    LEFT JOIN topology.placement AS before ON before.blob_int = placement.blob_int
-        AND before.parent = placement.ordinal AND before.child = definition.start_nested - 1
-    WHERE placement.blob_int IN (SELECT unnest($blobs::INTEGER[]))
+    WITH around AS (
+        SELECT * FROM topology.placement
+        WHERE blob_int IN (SELECT unnest($blobs::INTEGER[]))
+            AND (name_int = $above OR owner_int = $above)
+    )
+    SELECT around.blob_int, around.region_int, definition.ordinal, definition.body_hash,
+        around.start_line + definition.start_row + coalesce(before.hidden_rows, 0),
+        around.start_line + definition.end_row + coalesce(behind.hidden_rows, 0)
+    FROM around
+    JOIN topology.definition AS definition ON definition.region_int = around.region_int
         AND definition.ordinal > 0 AND definition.name = $last
-        AND CASE WHEN definition.through_receiver THEN placement.owner_int
-            ELSE placement.name_int END
-            = (SELECT name_int FROM topology.name WHERE name = $above)
-    ORDER BY placement.blob_int, definition.through_receiver, 5, definition.ordinal
+        AND CASE WHEN definition.through_receiver THEN around.owner_int
+            ELSE around.name_int END = $above
+    LEFT JOIN topology.placement AS before ON before.blob_int = around.blob_int
+        AND before.parent = around.ordinal AND before.child = definition.start_nested - 1
+    LEFT JOIN topology.placement AS behind ON behind.blob_int = around.blob_int
+        AND behind.parent = around.ordinal AND behind.child = definition.end_nested - 1
+    ORDER BY around.blob_int, definition.through_receiver, 5, definition.ordinal
 """
 _FACTS = """
     SELECT region_int, facts FROM topology.region
@@ -120,8 +127,12 @@ class Past:
         self._connection = connection
         self._unpack = unpack
         self._files: dict[FilePath, _File] = {}
-        self._standings: dict[Key, dict[int, Standing]] = {}
-        self._aliases: dict[tuple[Key, bool], list[StoredAlias]] = {}
+        self._regions: dict[Key, dict[int, Standing]] = {}
+        self._light: dict[Key, dict[int, Standing]] = {}
+        self._numbers: dict[tuple[str, str], int] = {}
+        self._aliases: dict[tuple[Key, bool], dict[tuple[Position, int], list[StoredAlias]]] = {}
+        self._texts = lineage.Texts()
+        self._changes: dict[Key, dict[tuple[Position, int], tuple[str, ...]]] = {}
 
     def parents(self, position: Position) -> list[tuple[int, Position]]:
         """Return (ordinal, place) of the parents that are stored."""
@@ -144,11 +155,11 @@ class Past:
         blob = self.blob(key[0], position)
         if blob is None:
             return None
-        return self._all_standings(key).get(blob)
+        return self._as_region(key).get(blob) or self._as_light(key).get(blob)
 
     def ever_stood(self, key: Key) -> bool:
         """Whether a symbol stands in any stored version of its file."""
-        return bool(self._all_standings(key))
+        return bool(self._as_region(key) or self._as_light(key))
 
     def aliases_to(self, key: Key) -> dict[tuple[Position, int], list[StoredAlias]]:
         """Return the aliases whose new end has this key, by commit and parent."""
@@ -157,6 +168,12 @@ class Past:
     def aliases_from(self, key: Key) -> dict[tuple[Position, int], list[StoredAlias]]:
         """Return the aliases whose old end has this key, by commit and parent."""
         return self._by_place(key, newer=False)
+
+    def changes_of(self, key: Key) -> dict[tuple[Position, int], tuple[str, ...]]:
+        """Return what changed of a symbol that kept its key, by commit and number of the parent."""
+        if key not in self._changes:
+            self._changes[key] = lineage.changes_of(self._connection, *self._numbered(key))
+        return self._changes[key]
 
     def facts(self, regions: Iterable[int]) -> dict[int, RegionFacts]:
         """Return what regions say, by number."""
@@ -175,18 +192,25 @@ class Past:
         return {Position(row[0], row[1]): CommitRow(*row[2:]) for row in rows}
 
     def _by_place(self, key: Key, *, newer: bool) -> dict[tuple[Position, int], list[StoredAlias]]:
-        if (key, newer) not in self._aliases:
-            self._aliases[key, newer] = lineage.aliases_of(self._connection, *key, newer=newer)
-        found: dict[tuple[Position, int], list[StoredAlias]] = {}
-        for alias in self._aliases[key, newer]:
-            found.setdefault((alias.position, alias.ordinal), []).append(alias)
+        found = self._aliases.get((key, newer))
+        if found is None:
+            found = self._aliases[key, newer] = {}
+            path, name = self._numbered(key)
+            for alias in lineage.aliases_of(self._connection, path, name, self._texts, newer=newer):
+                found.setdefault((alias.position, alias.ordinal), []).append(alias)
         return found
+
+    def _numbered(self, key: Key) -> tuple[int, int]:
+        return self._number(_PATH, key[0]), self._number(_NAME, key[1])
 
     @cached_property
     def _parents(self) -> dict[Position, list[tuple[int, Position]]]:
         found: dict[Position, list[tuple[int, Position]]] = {}
+        ends = {Position(*row) for row in self._connection.execute(_BOUNDARIES).fetchall()}
         for track, seq, ordinal, above, at in self._connection.execute(_PARENTS).fetchall():
-            found.setdefault(Position(track, seq), []).append((ordinal, Position(above, at)))
+            child = Position(track, seq)
+            if child not in ends:
+                found.setdefault(child, []).append((ordinal, Position(above, at)))
         return found
 
     @cached_property
@@ -205,7 +229,9 @@ class Past:
     def _file(self, path: FilePath) -> _File:
         found = self._files.get(path)
         if found is None:
-            found = self._files[path] = _File(self._connection.execute(_SPANS, [path]).fetchall())
+            number = self._number(_PATH, path)
+            rows = self._connection.execute(_SPANS, [number]).fetchall() if number >= 0 else []
+            found = self._files[path] = _File(rows)
         return found
 
     def blob(self, path: FilePath, position: Position) -> int | None:
@@ -219,35 +245,52 @@ class Past:
             at = self._bases.get(at.track)
         return None
 
-    def _all_standings(self, key: Key) -> dict[int, Standing]:
-        if key not in self._standings:
-            self._standings[key] = self._load_standings(key)
-        return self._standings[key]
+    def _as_region(self, key: Key) -> dict[int, Standing]:
+        """Return how a symbol that has a region stands in every version of its file, by blob."""
+        if key not in self._regions:
+            self._regions[key] = self._load_regions(key)
+        return self._regions[key]
 
-    def _load_standings(self, key: Key) -> dict[int, Standing]:
-        """Return how a symbol stands in every version of its file, by blob."""
+    def _as_light(self, key: Key) -> dict[int, Standing]:
+        """Return how a symbol stands that is declared inside the region of another, by blob."""
+        if key not in self._light:
+            self._light[key] = self._load_light(key)
+        return self._light[key]
+
+    def _load_regions(self, key: Key) -> dict[int, Standing]:
         path, name = key
         blobs = sorted(self._file(path).blobs)
-        wanted = {"name": name, "inner": f"{name}." if name else "\0", "blobs": blobs}
-        found: dict[int, list[Any]] = {}
-        for blob, region, called, start, end, kind in self._connection.execute(
-            _REGIONS, wanted
-        ).fetchall():
-            if called == name:
-                found[blob] = [[region], start, end, kind not in CLASS_LIKE]
-            elif blob in found and found[blob][3]:
+        wanted = {"name": self._number(_NAME, name), "blobs": blobs}
+        found: dict[int, tuple[list[int], int, int]] = {}
+        rows = self._connection.execute(_REGIONS, wanted).fetchall() if blobs else []
+        for blob, region, is_own, start, end in rows:
+            if is_own and blob not in found:
+                found[blob] = [region], start, end
+            elif not is_own:
                 found[blob][0].append(region)
-        standings = {
+        return {
             blob: Standing((*regions,), tuple(regions), 0, start, end)
-            for blob, (regions, start, end, _) in found.items()
+            for blob, (regions, start, end) in found.items()
         }
+
+    def _load_light(self, key: Key) -> dict[int, Standing]:
+        path, name = key
         above, _, last = name.rpartition(".")
-        light = {"last": last, "above": above, "blobs": blobs}
-        for blob, region, ordinal, body, start, end in self._connection.execute(
-            _LIGHT, light
-        ).fetchall():
-            standings.setdefault(blob, Standing((body,), (region,), ordinal, start, end))
-        return standings
+        blobs = sorted(self._file(path).blobs)
+        wanted = {"last": last, "above": self._number(_NAME, above), "blobs": blobs}
+        rows = self._connection.execute(_LIGHT, wanted).fetchall() if blobs and last else []
+        found: dict[int, Standing] = {}
+        for blob, region, ordinal, body, start, end in rows:
+            found.setdefault(blob, Standing((body,), (region,), ordinal, start, end))
+        return found
+
+    def _number(self, query: str, text: str) -> int:
+        """Return the number of a path or name; -1 for one that is not stored."""
+        found = self._numbers.get((query, text))
+        if found is None:
+            row = self._connection.execute(query, [text]).fetchone()
+            found = self._numbers[query, text] = row[0] if row else -1
+        return found
 
 
 class _File:

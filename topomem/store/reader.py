@@ -26,6 +26,7 @@ from topomem.store.connection import DERIVED
 from topomem.store.decision import KNOWN_RECORDS
 from topomem.store.facts import FactWriter
 from topomem.store.links import Asked
+from topomem.store.outline import Outline
 from topomem.store.overlay import ADDED, MERGED, add_overlay
 from topomem.store.past import Past
 from topomem.store.snapshot import AsOf, Snapshot
@@ -74,6 +75,7 @@ class Reader:
         self._snapshots: list[Snapshot] = []
         self._added: FactWriter | None = None
         self._cursors: list[duckdb.DuckDBPyConnection] = []
+        self._positions: dict[CommitId, Position] = {}
 
     def property(self, key: str) -> str | None:
         """Return a text remembered by a writer."""
@@ -81,9 +83,12 @@ class Reader:
 
     def position(self, commit: CommitId) -> Position:
         """Return where a commit stands. Raises NotIndexed."""
-        found = tracks.load_positions(self.connection, [commit]).get(commit)
+        found = self._positions.get(commit)
         if found is None:
-            raise NotIndexed(f"commit {commit} is not indexed", "run: topomem index")
+            found = tracks.load_positions(self.connection, [commit]).get(commit)
+            if found is None:
+                raise NotIndexed(f"commit {commit} is not indexed", "run: topomem index")
+            self._positions[commit] = found
         return found
 
     def commits_like(self, start: str) -> list[CommitId]:
@@ -241,6 +246,13 @@ class Reader:
             if blob is not None:
                 cursor.execute(_SHOW_FILE, [path, blob])
         return snapshot
+
+    def outline(self, commit: CommitId, path: FilePath) -> Outline | None:
+        """Return the symbols of one file at a commit, None where it is not. Raises NotIndexed."""
+        blob = self.past.blob(path, self.position(commit))
+        if blob is None:
+            return None
+        return Outline(self.connection, self.repository, commit, (path, blob))
 
     def aliases_at(self, position: Position) -> list[lineage.StoredAlias]:
         """Return the aliases of one commit, by parent, new key and confidence."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 import duckdb
 
 from topomem.model.code import RegionFacts
-from topomem.model.history import Commit, Position
+from topomem.model.history import Commit, Position, SymbolAt, SymbolChange
 from topomem.model.ids import BlobId, CommitId, LanguageName, RegionKey
 from topomem.store import lineage, properties, pruning, tracks
 from topomem.store.bulk import Table, load
@@ -99,7 +99,7 @@ class Writer(FactWriter):
         whole tree). A commit already stored is left alone and its position returned.
         `leaves`: another commit will go on the line of the first parent, so this one starts a
         track of its own; it only keeps tracks few and long, no answer depends on it.
-        `traced`: its aliases, for each parent that has some.
+        `traced`: its aliases and what changed of its symbols, for each parent that has some.
         """
         stored = self.position(commit.id)
         if stored is not None:
@@ -187,13 +187,15 @@ class Writer(FactWriter):
         self._words.put_message(position, commit.message)
 
     def _put_aliases(self, position: Position, traced: Sequence[lineage.TracedParent]) -> None:
-        ends = [
+        ends: list[SymbolAt | SymbolChange] = [
             end for parent in traced for alias in parent.aliases for end in (alias.old, alias.new)
         ]
+        ends += [one for parent in traced for one in parent.changed]
         self._naming.put_paths(dict.fromkeys(end.path for end in ends))
         self._naming.put_names(dict.fromkeys(end.name for end in ends))
         paths, names = self._naming.paths.numbers, self._naming.names.numbers
         self._buffer.add(lineage.ALIAS, lineage.alias_rows(position, traced, paths, names))
+        self._buffer.add(lineage.CHANGE, lineage.change_rows(position, traced, paths, names))
         self._buffer.add(lineage.ALIAS_LIMIT, lineage.limit_rows(position, traced))
 
     def _load_position(self, commit: CommitId) -> None:
