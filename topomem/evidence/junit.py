@@ -316,7 +316,7 @@ class _Reader:
         name = shorten(attributes.get("name", ""), LONGEST_NAME)
         value = shorten(attributes.get("value", ""), LONGEST_NAME)
         if name == "go.version" or name.startswith("surefire."):
-            self._marks.add("go test" if name.startswith("go") else "surefire")
+            self._marks.add("go test" if name.startswith("go.") else "surefire")
         if not name or (_MACHINE.match(name) and name not in _TOLD):
             return
         kept = self._case.properties if self._case is not None else self._properties
