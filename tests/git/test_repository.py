@@ -217,7 +217,7 @@ def test_a_partial_clone_lacks_blobs(tmp_path: Path) -> None:
     repository = open_repository(tmp_path / "down")
     commit = repository.commit(history.ids["c2"])
     assert len(repository.walk([commit.id])) == 2
-    assert repository.has_tree(commit)
+    assert repository.has_files(commit)
     for entry in repository.tree(commit).values():
         assert repository.read(entry.blob) is None
         assert repository.size(entry.blob) is None

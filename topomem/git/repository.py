@@ -252,9 +252,17 @@ class Repository:
         best = [commit.id for commit in order if commit.id in shared - inner]
         return best[-1] if best else None
 
-    def has_tree(self, commit: Commit) -> bool:
-        """Return whether the commit's own tree can be read (a partial clone may lack it)."""
-        return pygit2.Oid(hex=commit.tree) in self._odb
+    @cached_property
+    def is_partial(self) -> bool:
+        """Whether objects may be elsewhere: they were promised by a remote and are not fetched."""
+        return any(
+            entry.name.endswith(".promisor") or entry.name == "extensions.partialclone"
+            for entry in self._library.config
+        )
+
+    def has_files(self, commit: Commit) -> bool:
+        """Return whether all trees of a commit are there; only a partial clone lacks some."""
+        return not self.is_partial or self._trees.is_whole(bytes.fromhex(commit.tree))
 
     def tree(self, commit: Commit) -> dict[FilePath, TreeEntry]:
         """Return what `git ls-tree -r` lists, in order of path."""

@@ -28,6 +28,7 @@ class TreeReader:
         self._kept: OrderedDict[bytes, Entries] = OrderedDict()
         self._kept_entries = 0
         self.missing: set[bytes] = set()
+        self._whole: set[bytes] = set()
 
     def listing(self, tree: bytes) -> dict[FilePath, TreeEntry]:
         """Return every entry below `tree` that is no tree, in order of path."""
@@ -58,6 +59,23 @@ class TreeReader:
         for folder in folders:
             tree = _apart(self._entries(tree).get(folder))[0]
         return _entry(_apart(self._entries(tree).get(name))[1])
+
+    def is_whole(self, tree: bytes) -> bool:
+        """Return whether a tree and all trees below it are there."""
+        seen: set[bytes] = set()
+        waiting = [tree]
+        while waiting:
+            at = waiting.pop()
+            if at in seen or at in self._whole:
+                continue
+            seen.add(at)
+            entries = self._entries(at)
+            if at in self.missing:
+                return False
+            folders = (_apart(entry)[0] for entry in entries.values())
+            waiting.extend(folder for folder in folders if folder is not None)
+        self._whole |= seen
+        return True
 
     def _entries(self, tree: bytes | None) -> Entries:
         if tree is None:

@@ -32,7 +32,7 @@ from topomem.index.recording import RecordedCommit, Recorder, Session
 from topomem.index.selection import NO_LANGUAGE
 from topomem.index.steps import FileStep, Step, Stepper
 from topomem.model.code import BlobFacts, Diagnostic
-from topomem.model.history import Commit
+from topomem.model.history import Commit, Mode
 from topomem.model.ids import BlobId, CommitId, FilePath, LanguageName, RegionKey
 from topomem.model.packing import unpack
 from topomem.store.decision import RecordRow
@@ -43,6 +43,9 @@ SCOPE = "scope"
 
 PENDING = "pending"
 """Property: how many planned commits are not stored yet; `0` after a finished run."""
+
+
+_MISSING = Diagnostic("missing", "the blob is not in the repository (partial clone)")
 
 
 @dataclass(slots=True)
@@ -132,7 +135,7 @@ class Loop:
                 self._paths[key] = file.path
                 size = stages.repository.size(key[0])
                 if file.language == NO_LANGUAGE:
-                    recorder.put_blob(BlobFacts(*key, (), (), 0, size or 0), ())
+                    self._list(file, key, size, recorder)
                 elif size is not None and size > stages.max_blob_bytes:
                     self._refuse(key, size, recorder)
                 else:
@@ -140,6 +143,14 @@ class Loop:
                     yield key[0], stages.repository.read(key[0]), key[1]
             records = tuple(stages.records.rows(seen))
             self._ready.append(_Queued(step, self._requested, reused, records))
+
+    def _list(self, file: FileStep, key: BlobKey, size: int | None, recorder: Recorder) -> None:
+        """Take a file that is listed and not read; what a submodule stands on is never here."""
+        is_elsewhere = file.entry is not None and file.entry.mode is Mode.SUBMODULE
+        if size is not None or is_elsewhere:
+            recorder.put_blob(BlobFacts(*key, (), (), 0, size or 0), ())
+        else:
+            self._take(BlobFacts(*key, (), (_MISSING,), 0, 0), {}, recorder)
 
     def _refuse(self, key: BlobKey, size: int, recorder: Recorder) -> None:
         """Take a blob that is too large to be read at all."""

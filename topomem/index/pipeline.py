@@ -9,7 +9,7 @@ import gc
 import json
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -28,6 +28,7 @@ from topomem.index.events import (
 )
 from topomem.index.facts import BlobKey, FactCache
 from topomem.index.finishing import Finish
+from topomem.index.healing import found_again, make_way, reconnect
 from topomem.index.lineage import Tracer
 from topomem.index.linking import Linker
 from topomem.index.loop import SCOPE, Loop, Stages, Stored
@@ -157,10 +158,20 @@ class _Run:
                 except _AlreadyBuilt:
                     self._add()
             else:
+                self._heal(is_alone)
                 self._add()
             self._finishing.drop(self._store, is_alone)
         self._warn_after()
         return self._report()
+
+    def _heal(self, is_alone: Callable[[], bool]) -> None:
+        """Make way for what has content now; much may have to be done anew, so not by the way."""
+        blobs = found_again(self._repository, self._store)
+        if blobs and self._options.follow:
+            words = f"{len(blobs)} blobs that were missing are there now; run: topomem index"
+            self._tally(Warned(words))
+        else:
+            make_way(self._store, blobs, is_alone)
 
     def _build(self) -> None:
         """Fill a new derived file; one that was begun is gone on with."""
@@ -183,7 +194,7 @@ class _Run:
         known = Known(frozenset(stored.commits), frozenset(stored.cut))
         planned = plan(self._repository, self._scope(stored), known)
         self._tally(Planned(len(stored.commits), len(planned.commits)))
-        self._warn_before()
+        self._warn_before(planned)
         return planned
 
     def _scope(self, stored: Stored) -> Scope:
@@ -230,14 +241,18 @@ class _Run:
                     start=start,
                 )
                 Loop(stages, stored, self._tally).run(planned, session, seconds)
+        reconnect(self._repository, self._tracer, stored, planned, session)
         self._finish(stored, planned, session)
 
-    def _warn_before(self) -> None:
+    def _warn_before(self, planned: Plan) -> None:
         """Tell what is in the repository and will not be looked at."""
         replaced = self._repository.replaced
         if replaced:
             shown = ", ".join(replaced[:_SHOWN])
             self._tally(Warned(f"refs/replace is ignored; it replaces {shown}"))
+        if planned.unreadable:
+            words = "commits are not indexed, their trees are missing (a partial clone)"
+            self._tally(Warned(f"{len(planned.unreadable)} {words}"))
 
     def _warn_after(self) -> None:
         """Tell what could not be read."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -40,6 +40,7 @@ class Plan:
 
     `continues` are those that go on the line of their first parent; others leave it. `cut` and
     `boundaries` are, once all is stored, the commits some (all) of whose parents are not stored.
+    `unreadable` are left out: a partial clone lacks their trees.
     """
 
     commits: tuple[Commit, ...]
@@ -47,6 +48,7 @@ class Plan:
     continues: frozenset[CommitId]
     cut: frozenset[CommitId]
     boundaries: frozenset[CommitId]
+    unreadable: frozenset[CommitId] = frozenset()
 
 
 def plan(repository: Repository, scope: Scope, known: Known) -> Plan:
@@ -78,8 +80,8 @@ def _forward(
     repository: Repository, tips: list[CommitId], scope: Scope, known: Known
 ) -> dict[CommitId, Commit]:
     """Return what came after the stored commits; where nothing connects, what the scope says."""
-    still_there = _still_there(repository, known.cut)
-    cut = [parent for one in still_there for parent in one.present_parents]
+    cut_off = still_there(repository, known.cut)
+    cut = [parent for one in cut_off for parent in one.present_parents]
     behind = {commit.id for commit in repository.walk(cut)}
     walked = repository.walk(tips, known.commits | behind)
     connected = any(p in known.commits for commit in walked for p in commit.present_parents)
@@ -88,7 +90,14 @@ def _forward(
     return {commit.id: commit for commit in walked}
 
 
-def _still_there(repository: Repository, commits: Iterable[CommitId]) -> list[Commit]:
+def _is_cut(commit: Commit, stored: Container[CommitId]) -> bool:
+    """Whether a parent is not stored, or is by another way, and cannot be followed to as yet."""
+    return commit.parents != commit.present_parents or any(
+        parent not in stored for parent in commit.parents
+    )
+
+
+def still_there(repository: Repository, commits: Iterable[CommitId]) -> list[Commit]:
     """Return the commits that git still has: it forgets those that no reference leads to."""
     found = []
     for commit in sorted(commits):
@@ -130,10 +139,12 @@ def _planned(
     repository: Repository, tips: list[CommitId], commits: dict[CommitId, Commit], known: Known
 ) -> Plan:
     fresh = {commit.id: commit for commit in commits.values() if commit.id not in known.commits}
+    unreadable = frozenset(one.id for one in fresh.values() if not repository.has_files(one))
+    fresh = {commit: fresh[commit] for commit in fresh if commit not in unreadable}
     stored = fresh.keys() | known.commits
     lines = walk.main_lines(tips, commits)
     ordered = walk.in_order(tips, fresh)
-    open_ended = [*ordered, *_still_there(repository, known.cut)]
+    open_ended = [*ordered, *still_there(repository, known.cut)]
     boundaries = frozenset(
         commit.id
         for commit in open_ended
@@ -150,6 +161,7 @@ def _planned(
             for commit in ordered
             if commit.present_parents and lines.get(commit.present_parents[0]) == commit.id
         ),
-        cut=frozenset(c.id for c in open_ended if not stored.issuperset(c.parents)),
+        cut=frozenset(c.id for c in open_ended if _is_cut(c, stored)),
         boundaries=boundaries,
+        unreadable=unreadable,
     )

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 import duckdb
 
 from topomem.model.history import Position
-from topomem.model.ids import CommitId
+from topomem.model.ids import BlobId, CommitId
 from topomem.store.bulk import Table, load
 from topomem.store.connection import DERIVED
 from topomem.store.tracks import Ancestry, load_positions
@@ -45,6 +45,12 @@ _STAYING = """
     WHERE lost.since IS NULL OR lost.since > ? GROUP BY mine.track ORDER BY mine.track
 """
 _COMMITS = "SELECT count(*) FROM meta.commit"
+_TIPS = "SELECT track, max(seq) FROM meta.commit GROUP BY track ORDER BY track"
+_FIRST = """
+    SELECT span.track, min(span.from_seq)
+    FROM topology.span AS span JOIN topology.blob AS blob ON blob.blob_int = span.blob_int
+    WHERE blob.blob_id IN (SELECT unnest(?::VARCHAR[])) GROUP BY span.track ORDER BY span.track
+"""
 _PLACED = """
     SELECT one.schema_name || '.' || one.table_name
     FROM duckdb_columns() AS one JOIN duckdb_columns() AS two
@@ -114,11 +120,27 @@ def drop_unreachable(connection: duckdb.DuckDBPyConnection, until: int) -> int:
 
     Return how many were dropped. One transaction. Blobs that come back are parsed again.
     """
-    before = _count(connection)
     tips = [Position(*row) for row in connection.execute(_STAYING, [until]).fetchall()]
-    staying = Ancestry.load(connection).behind(tips)
+    return _drop(connection, Ancestry.load(connection).behind(tips))
+
+
+def drop_since(connection: duckdb.DuckDBPyConnection, blobs: Iterable[BlobId]) -> int:
+    """Drop the commits that hold one of these blobs and all that stand on them, in one transaction.
+
+    Return how many were dropped; they can be stored anew.
+    """
+    highest = dict(connection.execute(_TIPS).fetchall())
+    rows = connection.execute(_FIRST, [sorted(set(blobs))]).fetchall()
+    for track, seq in rows:
+        highest[track] = min(highest.get(track, -1), seq - 1)
+    return _drop(connection, Ancestry.load(connection).before(highest))
+
+
+def _drop(connection: duckdb.DuckDBPyConnection, staying: Mapping[int, int]) -> int:
+    """Drop what is above {track: highest seq that stays}, in one transaction; count commits."""
+    before = _count(connection)
     connection.begin()
-    _keep(connection, staying)
+    _keep(connection, {track: seq for track, seq in staying.items() if seq >= 0})
     for (table,) in connection.execute(_PLACED, [DERIVED]).fetchall():
         connection.execute(_DROP.format(catalog=DERIVED, table=table))
     for statement in (_DROP_SPANS, _OPEN_SPANS, _DROP_TRACKS):

@@ -42,6 +42,10 @@ _TREE = """
 """
 _LIKE = "SELECT commit_id FROM meta.commit WHERE starts_with(commit_id, ?) ORDER BY commit_id"
 _REACHABLE = "SELECT 1 FROM meta.commit WHERE commit_id = ? AND reachable"
+_MISSING = """
+    SELECT DISTINCT blob_id FROM topology.blob WHERE starts_with(diagnostics, '[["missing",')
+    ORDER BY blob_id
+"""
 _UNREACHABLE = "SELECT commit_id FROM meta.commit WHERE NOT reachable ORDER BY track, seq"
 _HIDE = "DELETE FROM visible WHERE path_int IN (SELECT unnest(?::INTEGER[]))"
 _SHOW = """
@@ -118,6 +122,10 @@ class Reader:
     def known_blobs(self) -> set[tuple[BlobId, LanguageName]]:
         """Return the blobs whose facts are stored."""
         return set(self.connection.execute(KNOWN_BLOBS).fetchall())
+
+    def missing_blobs(self) -> list[BlobId]:
+        """Return the blobs that were not there when they were to be read, sorted."""
+        return [blob for (blob,) in self.connection.execute(_MISSING).fetchall()]
 
     def known_regions(self) -> set[RegionKey]:
         """Return the regions whose facts are stored."""

@@ -12,6 +12,7 @@ from typing import Any
 import duckdb
 
 from topomem.errors import StoreBusy, StoreDamaged, StoreFull, StoreTooNew
+from topomem.model.ids import BlobId
 from topomem.model.packing import pack, unpack
 from topomem.store import authored, files, pruning
 from topomem.store.compaction import compact
@@ -155,11 +156,21 @@ class Store:
         What only they needed goes with them. Only for who is alone in adding rows (`indexing`).
         Returns how many were dropped. Raises StoreBusy, StoreFull.
         """
+        return self._drop(lambda connection: pruning.drop_unreachable(connection, until))
+
+    def drop_since(self, blobs: Sequence[BlobId]) -> int:
+        """Drop the commits that hold one of these blobs and all that stand on them.
+
+        They can be stored anew, then. As `drop_unreachable`.
+        """
+        return self._drop(lambda connection: pruning.drop_since(connection, blobs))
+
+    def _drop(self, drop: Callable[[duckdb.DuckDBPyConnection], int]) -> int:
         with self._room(exclusive=True):
             with self._connection() as connection:
                 attach(connection, self.files.derived, DERIVED, writable=True)
                 connection.execute(f"USE {DERIVED}")
-                dropped = pruning.drop_unreachable(connection, until)
+                dropped = drop(connection)
                 new = compact(connection, self.files.derived) if dropped else self.files.derived
             if new != self.files.derived:
                 files.replace(new, self.files.derived)

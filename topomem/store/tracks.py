@@ -7,7 +7,7 @@ renumbered, and no answer depends on how commits were assigned to them.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -161,6 +161,24 @@ class Ancestry:
                 parent for seq, parent in self._joins.get(at.track, ()) if seen < seq <= at.seq
             ]
         return highest
+
+    def before(self, highest: Mapping[int, int]) -> dict[int, int]:
+        """Return {track: highest seq} of those up to `highest` that stand on no commit above it."""
+        found = dict(highest)
+        joins = [
+            (parent, Position(track, seq))
+            for track, rows in self._joins.items()
+            for seq, parent in rows
+        ]
+        is_done = False
+        while not is_done:
+            is_done = True
+            for parent, child in joins:
+                gone = parent.seq > found.get(parent.track, -1)
+                if gone and child.seq <= found.get(child.track, -1):
+                    found[child.track] = child.seq - 1
+                    is_done = False
+        return found
 
 
 def place(

@@ -121,6 +121,19 @@ class Writer(FactWriter):
             self.flush()
         return position
 
+    def replace_aliases(self, commit: CommitId, traced: Sequence[lineage.TracedParent]) -> None:
+        """Put other aliases in the place of those of a stored commit (KeyError)."""
+        position = self.position(commit)
+        if position is None:
+            raise KeyError(commit)
+        self.flush()
+        for table in (lineage.ALIAS, lineage.ALIAS_LIMIT):
+            self._connection.execute(
+                f"DELETE FROM {self._catalog}.{table.name} WHERE track = ? AND seq = ?",  # noqa: S608
+                [position.track, position.seq],
+            )
+        self._put_aliases(position, traced)
+
     def mark_reachable(self, entries: Iterable[CommitId], now: int) -> int | None:
         """Mark as reachable exactly these stored commits and what is behind them.
 
