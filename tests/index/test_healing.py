@@ -77,12 +77,21 @@ def follow(indexed: Indexed) -> IndexReport:
     return index(indexed.repository, indexed.store, Configuration(), options)
 
 
+CHANGES = """
+    SELECT commit_id, ordinal, path, name, kinds FROM topology.change
+    JOIN meta.commit USING (track, seq) JOIN topology.path USING (path_int)
+    JOIN topology.name USING (name_int)
+"""
+
+
 def aliases(indexed: Indexed) -> set[tuple[object, ...]]:
+    """Return all aliases, and what changed of symbols that kept their keys."""
     with indexed.store.read() as reader:
-        return {
+        found = {
             (reader.commit_at(one.position), one.ordinal, one.id, one.kind, one.confidence)
             for one in reader.all_aliases()
         }
+        return found | set(reader.connection.execute(CHANGES).fetchall())
 
 
 def check_healed(indexed: Indexed, place: Path) -> None:

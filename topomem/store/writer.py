@@ -122,12 +122,12 @@ class Writer(FactWriter):
         return position
 
     def replace_aliases(self, commit: CommitId, traced: Sequence[lineage.TracedParent]) -> None:
-        """Put other aliases in the place of those of a stored commit (KeyError)."""
+        """Put other aliases and changes in the place of those of a stored commit (KeyError)."""
         position = self.position(commit)
         if position is None:
             raise KeyError(commit)
         self.flush()
-        for table in (lineage.ALIAS, lineage.ALIAS_LIMIT):
+        for table in (lineage.ALIAS, lineage.CHANGE, lineage.ALIAS_LIMIT):
             self._connection.execute(
                 f"DELETE FROM {self._catalog}.{table.name} WHERE track = ? AND seq = ?",  # noqa: S608
                 [position.track, position.seq],
