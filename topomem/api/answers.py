@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from topomem.api.episode_answers import EpisodeAnswer
 from topomem.model.answer import Edge, Symbol, SymbolRef
 from topomem.model.ids import BlobId, CommitId, FilePath, QualifiedName
 from topomem.model.structure import Ownership, TestsEdge
@@ -95,6 +96,8 @@ class ShowAnswer:
     partial: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     decisions: tuple[tuple[Entry, Governed], ...] = ()  # records that govern it, surest first
+    episodes: tuple[EpisodeAnswer, ...] = ()  # current ones about it, failed ones first
+    episode_count: int = 0
     tests: tuple[TestsEdge, ...] = ()  # nearest and surest first
     owners: tuple[Ownership, ...] = ()  # of its file
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from functools import partial
 
+from topomem.api.episode_recalling import beside_episodes, joined
 from topomem.api.opening import Opened
 from topomem.api.recalling import beside
 from topomem.api.view import View, open_view
 from topomem.errors import UsageError
 from topomem.model.bundle import Bundle
+from topomem.model.ids import Moniker
+from topomem.retrieve.beside import Aside
 from topomem.retrieve.budget import Budget
 from topomem.retrieve.bundle import Request, Touched
 from topomem.retrieve.bundle import bundle as make_bundle
@@ -52,9 +55,18 @@ def bundle(opened: Opened, request: BundleRequest, as_of: str | None) -> Bundle:
         moment = Moment(view.as_of.commit, view.as_of.base_commit)
         search = Search(view.snapshot.connection)
         read = partial(view.read_blob, opened)
-        told = partial(beside, opened, view)
+        told = partial(_beside, opened, view)
         asked = Request(request.task, budget, told, _touched(view))
         return make_bundle(search, moment, read, asked)
+
+
+def _beside(
+    opened: Opened, view: View, stems: Collection[str], targets: Sequence[Moniker]
+) -> Aside:
+    """Return the decisions and the episodes that a task should know of."""
+    return joined(
+        beside(opened, view, stems, targets), beside_episodes(opened, view, stems, targets)
+    )
 
 
 def _touched(view: View) -> Touched | None:

@@ -26,6 +26,7 @@ from topomem.api.answers import (
     Status,
     SymbolsAnswer,
 )
+from topomem.api.episode_item import episode_document
 from topomem.index.report import IndexReport
 from topomem.model.answer import Edge, Symbol, SymbolRef
 from topomem.model.bundle import Bundle, Citation, Passage, Provenance
@@ -107,6 +108,8 @@ def show_document(answer: ShowAnswer) -> Document:
             "out": [edge_document(edge) for edge in answer.outgoing],
         },
         "decisions": [_governing(entry, governed) for entry, governed in answer.decisions],
+        "episodes": [episode_document(one) for one in answer.episodes],
+        "episode_count": answer.episode_count,
         "tests": [tests_document(edge) for edge in answer.tests],
         "owners": [owns_document(one) for one in answer.owners],
     }

@@ -68,8 +68,18 @@ def moment_at(opened: Opened, reader: Reader, as_of: CommitId | None) -> Moment:
     if not others or as_of != opened.repository.head():
         return Moment(frozenset({UNBOUND, *there}), frozenset())
     present = {one for one in others if opened.repository.has_commit(one)}
-    stray = frozenset(present - opened.repository.reachable(present))
+    stray = _unreachable(opened, reader, present)
     return Moment(frozenset({UNBOUND, *there, *stray}), stray, len(others) - len(present))
+
+
+def _unreachable(opened: Opened, reader: Reader, commits: set[str]) -> frozenset[str]:
+    """Return the commits that nothing leads to: as the index says where it knows, else as git."""
+    stored = commits & reader.positions(commits).keys()
+    lost = stored.intersection(reader.unreachable_commits()) if stored else set()
+    unknown = commits - stored
+    if unknown:
+        lost |= unknown - opened.repository.reachable(unknown)
+    return frozenset(lost)
 
 
 def _behind(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from topomem.api.find import find
@@ -12,8 +13,10 @@ from topomem.model.ids import FilePath, QualifiedName
 
 if TYPE_CHECKING:
     from topomem.api.view import View
+    from topomem.lineage.choosing import Verdicts
     from topomem.model.history import Position
     from topomem.store.past import Key
+    from topomem.store.reader import Reader
 
 _MOST_NAMES = 50
 
@@ -30,34 +33,47 @@ def symbol_key(view: View, text: str) -> Key:
     return symbol.path, symbol.qualified_name
 
 
-def names_of(view: View, key: tuple[str, str]) -> list[str]:
-    """Return what a symbol (or a file: its name is "") goes by in links: now, and before."""
-    path, name = FilePath(key[0]), QualifiedName(key[1])
-    keys = [(path, name), *_earlier(view, (path, name))]
-    return [f"{one}#{called}" if called else str(one) for one, called in keys]
+class Names:
+    """Follows names back along aliases, as far as these are behind the moment of a view."""
 
+    def __init__(self, view: View) -> None:
+        self._reader = view.reader
+        self._commit = view.as_of.commit or view.as_of.base_commit
 
-def _earlier(view: View, key: Key) -> list[Key]:
-    """Return the keys that aliases lead back to, as far as these are behind the moment."""
-    reader, commit = view.reader, view.as_of.commit or view.as_of.base_commit
-    if reader is None or commit is None or not reader.is_stored(commit):
-        return []
-    highest = reader.ancestors(commit)
-    verdicts = verdicts_of(reader)
-    threshold = calibration().threshold
+    def of(self, path: str, name: str) -> list[str]:
+        """Return what a symbol (or a file: its name is "") goes by in links: now, and before."""
+        key = FilePath(path), QualifiedName(name)
+        keys = [key, *(self._earlier(self._reader, key) if self._reader else [])]
+        return [f"{one}#{called}" if called else str(one) for one, called in keys]
 
-    def is_behind(position: Position) -> bool:
-        return position.seq <= highest.get(position.track, -1)
+    def _earlier(self, reader: Reader, key: Key) -> list[Key]:
+        found: dict[Key, None] = {}
+        waiting = [key]
+        while waiting and self._ancestors and len(found) < _MOST_NAMES:
+            for (position, _), rows in reader.past.aliases_to(waiting.pop()).items():
+                best = None
+                if self._is_behind(position):
+                    best = followed(rows, self._verdicts, self._threshold)
+                if best is not None:
+                    old = best[0].old.path, best[0].old.name
+                    if old != key and old not in found:
+                        found[old] = None
+                        waiting.append(old)
+        return list(found)
 
-    found: dict[Key, None] = {}
-    waiting = [key]
-    while waiting and len(found) < _MOST_NAMES:
-        here = waiting.pop()
-        for (position, _), rows in reader.past.aliases_to(here).items():
-            best = followed(rows, verdicts, threshold) if is_behind(position) else None
-            if best is not None:
-                old = best[0].old.path, best[0].old.name
-                if old != key and old not in found:
-                    found[old] = None
-                    waiting.append(old)
-    return list(found)
+    def _is_behind(self, position: Position) -> bool:
+        return position.seq <= self._ancestors.get(position.track, -1)
+
+    @cached_property
+    def _ancestors(self) -> dict[int, int]:
+        if self._reader is None or self._commit is None or not self._reader.is_stored(self._commit):
+            return {}
+        return self._reader.ancestors(self._commit)
+
+    @cached_property
+    def _verdicts(self) -> Verdicts:
+        return verdicts_of(self._reader) if self._reader else {}
+
+    @cached_property
+    def _threshold(self) -> float:
+        return calibration().threshold

@@ -7,20 +7,20 @@ told as it stood then.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from topomem.api.answers import AsOf, Empty
+from topomem.api.episode_answers import EpisodeAnswer
 from topomem.api.episode_moment import Moment, moment_of, open_plain
-from topomem.api.episode_names import names_of, symbol_key
+from topomem.api.episode_names import Names, symbol_key
 from topomem.api.episode_stale import Staleness
 from topomem.api.episode_writing import find_root
 from topomem.api.view import open_view
 from topomem.episodes.fold import fold
 from topomem.episodes.recall import Asked, Match, ask, match, score, with_guesses
 from topomem.errors import UnknownItem, UsageError
-from topomem.model.bundle import Provenance
-from topomem.model.episode import OUTCOMES, RELEVANCES, Episode, Event
+from topomem.model.episode import OUTCOMES, RELEVANCES, Episode
 from topomem.retrieve.question import FUNCTION_WORDS
 
 if TYPE_CHECKING:
@@ -46,28 +46,6 @@ class EpisodeQuery:
     text: str = ""
     all: bool = False
     limit: int = MOST_LISTED
-
-
-@dataclass(frozen=True, slots=True)
-class EpisodeAnswer:
-    """One episode, with what is to be said of it at the moment of the answer.
-
-    `stale` are reasons why its evidence may not hold any more, by id of the event; "" where it
-    holds. `why` says why it is here, `score` how much speaks for it.
-    """
-
-    episode: Episode
-    score: float = 0.0
-    why: tuple[str, ...] = ()
-    notes: tuple[str, ...] = ()
-    supersedes: tuple[str, ...] = ()
-    stale: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    is_put_away: bool = False
-
-    @property
-    def provenance(self) -> Provenance:
-        """Where what the episode says comes from."""
-        return event_provenance(self.episode.first)
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,17 +172,6 @@ def episode(opened: Opened, text: str, as_of: str | None) -> EpisodeShown:
         return EpisodeShown(view.as_of, answer, view.partial, view.notes)
 
 
-def event_provenance(event: Event) -> Provenance:
-    """Return where an event comes from: run by us, read from a report, or told by someone."""
-    where = f", from {event.origin}" if event.origin else ""
-    source = str(event.data.get("source") or "")
-    if source == "run":
-        return Provenance("observed", f"topomem run{where}", 1.0)
-    if source:
-        return Provenance("parsed", f"{source} report{where}", 1.0)
-    return Provenance("authored", f"episode{where}", 1.0)
-
-
 def _asked(plane: Plane, text: str) -> tuple[Asked, dict[str, Match] | None]:
     """Return what a text asks for and the episodes that answer; None where nothing was asked."""
     if not text.strip():
@@ -240,11 +207,11 @@ def _chosen(plane: Plane, query: EpisodeQuery, found: Mapping[str, Match] | None
 def _targets(plane: Plane, query: EpisodeQuery) -> list[tuple[str, Sequence[str]]]:
     """Return what episodes must be linked to, by kind of link."""
     wanted: list[tuple[str, Sequence[str]]] = []
+    names = Names(plane.view)
     if query.symbol:
-        key = symbol_key(plane.view, query.symbol)
-        wanted.append(("symbol", names_of(plane.view, key)))
+        wanted.append(("symbol", names.of(*symbol_key(plane.view, query.symbol))))
     if query.path:
-        wanted.append(("path", names_of(plane.view, (query.path, ""))))
+        wanted.append(("path", names.of(query.path, "")))
     if query.issue:
         wanted.append(("issue", _issue_spellings(query.issue)))
     if query.decision:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from topomem.api.answers import ShowAnswer
+from topomem.api.episode_recalling import episodes_of_symbol
 from topomem.api.find import find, split_commit
 from topomem.api.opening import Opened
 from topomem.api.ownership import read_owners
@@ -39,6 +40,7 @@ def show(opened: Opened, text: str, as_of: str | None) -> ShowAnswer:
         assert view.snapshot is not None  # noqa: S101 - a symbol was found in it
         name = ((symbol.path, symbol.qualified_name),)
         source, notes = _source(opened, view, symbol)
+        episodes, total = episodes_of_symbol(opened, view, *name[0])
         return ShowAnswer(
             as_of=view.as_of,
             symbol=symbol,
@@ -49,6 +51,8 @@ def show(opened: Opened, text: str, as_of: str | None) -> ShowAnswer:
             partial=view.partial,
             notes=(*view.notes, *notes),
             decisions=governing_records(opened, view, moniker(symbol.path, symbol.qualified_name)),
+            episodes=episodes,
+            episode_count=total,
             tests=tuple(Testing(view).edges_to((symbol.path, symbol.qualified_name))),
             owners=tuple(read_owners(opened, view).owning(symbol.path)),
         )

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
         Status,
         SymbolsAnswer,
     )
+    from topomem.api.episode_answers import EpisodeAnswer
     from topomem.cli.settings import Settings
     from topomem.index.report import IndexReport
     from topomem.model.answer import Edge, Symbol, SymbolRef
@@ -126,6 +127,7 @@ def show_lines(answer: ShowAnswer) -> Iterator[str]:
         ("tested by", [tests_line(edge) for edge in answer.tests]),
         ("owned by", [owns_line(one) for one in answer.owners]),
         ("governed by", [_governing_line(*pair) for pair in answer.decisions]),
+        ("tried before", [_episode_line(one) for one in answer.episodes]),
     ):
         if lines:
             yield ""
@@ -133,6 +135,12 @@ def show_lines(answer: ShowAnswer) -> Iterator[str]:
             yield from (f"  {line}" for line in lines[:MOST_EDGES_SHOWN])
             if len(lines) > MOST_EDGES_SHOWN:
                 yield f"  ... and {len(lines) - MOST_EDGES_SHOWN} more"
+
+
+def _episode_line(answer: EpisodeAnswer) -> str:
+    one = answer.episode
+    learnt = f": {' '.join(one.conclusion.split())[:120]}" if one.conclusion else ""
+    return f"{one.outcome:<11} {one.title}{learnt}  {one.id}"
 
 
 def _governing_line(entry: Entry, governed: Governed) -> str:

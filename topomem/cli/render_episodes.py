@@ -9,8 +9,9 @@ from topomem.cli.output import say
 from topomem.cli.render import tell_empty, tell_notes
 
 if TYPE_CHECKING:
+    from topomem.api.episode_answers import EpisodeAnswer
     from topomem.api.episode_writing import Recorded
-    from topomem.api.episodes import EpisodeAnswer, EpisodesAnswer, EpisodeShown
+    from topomem.api.episodes import EpisodesAnswer, EpisodeShown
     from topomem.model.episode import Event
 
 MOST_LINKS = 12
@@ -28,7 +29,7 @@ def episode_lines(answer: EpisodesAnswer) -> Iterator[str]:
 
 def episode_line(answer: EpisodeAnswer) -> str:
     """Return id, outcome, date, commit and title."""
-    from topomem.api.episode_documents import moment_text
+    from topomem.api.episode_item import moment_text
 
     one = answer.episode
     date = moment_text(one.last.recorded_at)[:10]
@@ -82,7 +83,7 @@ def _beneath(answer: EpisodeAnswer) -> Iterator[str]:
 
 
 def _event_lines(answer: EpisodeAnswer, event: Event) -> Iterator[str]:
-    from topomem.api.episode_documents import moment_text
+    from topomem.api.episode_item import moment_text
 
     commit = event.commit_id[:12] + ("+" if event.dirty else "")
     marks = [str(event.body.get("outcome") or "")]

@@ -53,7 +53,7 @@ def _head(bundle: Bundle) -> str:
 
 
 def _item(number: int, passage: Passage) -> str:
-    inside = [_place(passage)]
+    inside = [_place(passage)] if passage.path else []
     if passage.qualified_name:
         inside.append(f"name: {_line(passage.qualified_name)}")
     if passage.why:
