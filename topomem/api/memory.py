@@ -23,6 +23,7 @@ if TYPE_CHECKING:
         SymbolsAnswer,
     )
     from topomem.api.brief import Brief
+    from topomem.api.commits import CommitAnswer
     from topomem.api.decision_check import DecisionCheck
     from topomem.api.decision_running import Ran
     from topomem.api.decision_writing import NewDecision, Written
@@ -124,6 +125,15 @@ class Memory:
         from topomem.api.status import status
 
         return status(self._opened)
+
+    def commit(self, revision: str = "HEAD") -> CommitAnswer:
+        """Return what is stored of a commit beside its files: parents, dates, message, tickets.
+
+        Raises UnknownRevision, NotIndexed.
+        """
+        from topomem.api.commits import commit
+
+        return commit(self._opened, revision)
 
     def symbols(
         self,

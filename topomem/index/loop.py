@@ -32,9 +32,11 @@ from topomem.index.recording import RecordedCommit, Recorder, Session
 from topomem.index.selection import NO_LANGUAGE
 from topomem.index.steps import FileStep, Step, Stepper
 from topomem.model.code import BlobFacts, Diagnostic
+from topomem.model.evidence import Authors
 from topomem.model.history import Commit, Mode
 from topomem.model.ids import BlobId, CommitId, FilePath, LanguageName, RegionKey
 from topomem.model.packing import unpack
+from topomem.model.people import as_configured
 from topomem.store.decision import RecordRow
 from topomem.store.writer import Writer
 
@@ -74,6 +76,7 @@ class Stages:
     records: RecordReader
     max_blob_bytes: int
     start: Commit | None  # where the linker stands
+    authors: Authors = "keep"  # what is stored of the names of people
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +184,8 @@ class Loop:
         leaves = step.parent is not None and commit.id not in self._plan.continues
         traced = self._stages.tracer.trace(commit, self._indexed)
         self._indexed.add(commit.id)
-        recorder.put_commit(RecordedCommit(commit, files, traced, leaves))
+        kept = as_configured(commit, self._stages.authors)
+        recorder.put_commit(RecordedCommit(kept, files, traced, leaves))
         self._emit(CommitIndexed(commit.id, len(step.own), len(files), queued.reused))
 
     def _mark(self, writer: Writer, commits: Sequence[CommitId]) -> None:

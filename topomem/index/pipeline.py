@@ -132,6 +132,7 @@ class _Run:
         self._start = time.perf_counter()
         self._repository = repository
         self._options = options
+        self._authors = configuration.authors
         self._limits = Limits(configuration.max_blob_bytes)
         self._places = RecordPlaces(configuration.decision_paths)
         self._languages = languages_of(configuration)
@@ -238,6 +239,7 @@ class _Run:
                         self._limits.max_blob_bytes,
                     ),
                     max_blob_bytes=self._limits.max_blob_bytes,
+                    authors=self._authors,
                     start=start,
                 )
                 Loop(stages, stored, self._tally).run(planned, session, seconds)

@@ -28,6 +28,18 @@ _NO_PROJECT = re.compile(
 """What looks like a ticket of some project and is the name of a standard."""
 
 
+_REVERTED = re.compile(
+    r"\bthis reverts commits? ((?:[0-9a-f]{7,40}\b[\s,]*(?:and\s+)?)+)", re.IGNORECASE
+)
+_ID = re.compile(r"[0-9a-f]{7,40}\b", re.IGNORECASE)
+
+
+def reverted(message: str) -> tuple[str, ...]:
+    """Return the ids that a message says its commit takes back, as written, each once, in order."""
+    lists = (match[1] for match in _REVERTED.finditer(message[:LONGEST]))
+    return tuple(dict.fromkeys(found.lower() for one in lists for found in _ID.findall(one)))
+
+
 def message_words(message: str) -> Counter[str]:
     """Return how often each word stands in a message."""
     text = _ADDRESS.sub(" ", _TRAILER.sub("", message[:LONGEST]))
