@@ -112,6 +112,18 @@ def test_a_push_into_a_bare_repository(shop: Path, tmp_path: Path) -> None:
     assert "post-receive: 1 commits" in log(bare / "topomem")[-1]
 
 
+def test_a_first_push_waits_for_nothing(shop: Path, tmp_path: Path) -> None:
+    git(tmp_path, "init", "-q", "--bare", "bare.git")
+    store = tmp_path / "bare.git/topomem"
+    install(tmp_path / "bare.git")
+    with (store / "hook.running.lock").open("w") as running:
+        fcntl.flock(running, fcntl.LOCK_EX)
+        git(shop, "push", "-q", "../bare.git", "main")
+        assert log(store) == []
+    wait_until(lambda: len(log(store)) == 1)
+    assert "post-receive: 2 commits" in log(store)[0]
+
+
 def test_a_linked_worktree_and_no_other_repository(shop: Path, tmp_path: Path) -> None:
     install(shop, "--foreground")
     git(shop, "worktree", "add", "-q", "-b", "side", "../linked")

@@ -131,6 +131,8 @@ class Status:
     store: str
     store_bytes: int
     notes: tuple[str, ...] = ()
+    unreachable_commits: int = 0  # stored ones that no reference led to when last looked at
+    missing_blobs: int = 0  # of all stored commits: those a partial clone lacked
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta, timezone
 
 from topomem.api.lost import lost_notes
@@ -12,6 +12,7 @@ from topomem.errors import NotIndexed, UnknownRevision
 from topomem.model.history import Commit
 from topomem.model.ids import CommitId, TreeId
 from topomem.model.messages import reverted, tickets
+from topomem.store.reader import Reader
 
 _EARLIEST, _LATEST = -62_135_596_800 + 86_400, 253_402_300_799 - 86_400
 """Seconds UTC that a calendar with years of four digits can show in any zone."""
@@ -35,6 +36,7 @@ class CommitAnswer:
     message: str
     tickets: tuple[str, ...]
     reverts: tuple[str, ...]
+    references: tuple[str, ...]  # those that lead to it now, by full name
     is_boundary: bool  # history is cut here: its parents are not in the clone
     notes: tuple[str, ...] = ()
 
@@ -53,11 +55,26 @@ def commit(opened: Opened, revision: str) -> CommitAnswer:
             full[0] if len(full := reader.commits_like(taken_back)) == 1 else taken_back
             for taken_back in reverted(one.message)
         ]
+        leading = _references(opened, reader, found)
         notes = (*one.notes, *lost_notes(opened, reader, found))
-    return _answer(one, tuple(reverts), notes)
+    return replace(_answer(one), reverts=tuple(reverts), references=leading, notes=notes)
 
 
-def _answer(one: Commit, reverts: tuple[str, ...], notes: tuple[str, ...]) -> CommitAnswer:
+def _references(opened: Opened, reader: Reader, commit: CommitId) -> tuple[str, ...]:
+    """Return the references that lead to a stored commit; git is walked for those not stored."""
+    at = reader.position(commit)
+    found = []
+    for name, tip in opened.repository.references().items():
+        if reader.is_stored(tip):
+            leads = reader.ancestors(tip).get(at.track, -1) >= at.seq
+        else:
+            leads = opened.repository.has(commit) and opened.repository.leads_to(tip, commit)
+        if leads:
+            found.append(name)
+    return tuple(found)
+
+
+def _answer(one: Commit) -> CommitAnswer:
     name, address = one.author_name, one.author_email
     return CommitAnswer(
         id=one.id,
@@ -68,9 +85,9 @@ def _answer(one: Commit, reverts: tuple[str, ...], notes: tuple[str, ...]) -> Co
         committer_date=shown_date(one.committer_date, one.committer_offset),
         message=one.message,
         tickets=tickets(one.message),
-        reverts=reverts,
+        reverts=(),
+        references=(),
         is_boundary=one.boundary,
-        notes=notes,
     )
 
 

@@ -310,6 +310,8 @@ def status_document(status: Status) -> Document:
         "indexed_head": status.indexed_head,
         "behind": status.behind,
         "indexed_commits": status.indexed_commits,
+        "unreachable_commits": status.unreachable_commits,
+        "missing_blobs": status.missing_blobs,
         "shallow": status.shallow,
         "files": status.files,
         "languages": status.languages,

@@ -38,6 +38,7 @@ def run_index(opened: Opened, request: IndexRequest, emit: Emit) -> IndexReport:
         replace(opened.store.options, purpose=PURPOSE),
     )
     now = int(time.time())
+    opened.repository.forget()
     options = IndexOptions(request.scope, request.jobs, follow=request.follow, now=now)
     report = index(opened.repository, store, opened.configuration, options, emit)
     report = replace(report, warnings=(*report.warnings, *_published(opened)))

@@ -40,6 +40,7 @@ def open_all(
 
     repository = open_repository(path)
     configuration = load_configuration(repository, Path(config) if config else None)
+    repository.apart = Path(store) if store else None
     folder = Path(store) if store else repository.common_dir / FOLDER
     key = configuration.repository or repository_key(repository)
     return Opened(repository, Store(folder, key, StoreOptions()), configuration, principal)

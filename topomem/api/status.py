@@ -61,7 +61,15 @@ def _reader(opened: Opened) -> Iterator[Reader | None]:
 def _indexed(opened: Opened, reader: Reader, bare: Status) -> Status:
     known = reader.known_commits()
     nearest, behind = _nearest(opened, bare.head, known)
-    found = replace(bare, indexed_head=nearest, behind=behind, indexed_commits=len(known))
+    found = replace(
+        bare,
+        indexed_head=nearest,
+        behind=behind,
+        indexed_commits=len(known),
+        unreachable_commits=len(reader.unreachable_commits()),
+        missing_blobs=len(reader.missing_blobs()),
+        notes=(*bare.notes, *_unfinished(reader)),
+    )
     if nearest is None:
         return found
     rows = reader.open_snapshot(nearest).files()
@@ -71,6 +79,15 @@ def _indexed(opened: Opened, reader: Reader, bare: Status) -> Status:
         languages=dict(sorted(Counter(str(row.language) for row in rows if row.language).items())),
         unread=tuple(_unread(row) for row in rows if row.diagnostics),
     )
+
+
+def _unfinished(reader: Reader) -> tuple[str, ...]:
+    from topomem.index.loop import PENDING
+
+    pending = reader.property(PENDING) or "0"
+    if pending == "0":
+        return ()
+    return (f"{pending} commits of the last index are not stored yet; run: topomem index",)
 
 
 def _nearest(

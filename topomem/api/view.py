@@ -157,6 +157,11 @@ def _on_top(near: Near) -> tuple[str, ...]:
 
 def not_indexed(opened: Opened, commit: CommitId) -> NotIndexed:
     """Return the refusal for a commit the store has no snapshot of."""
+    if not opened.repository.has_files(opened.repository.commit(commit)):
+        return NotIndexed(
+            f"the files of commit {commit[:12]} are not in this clone (a partial one)",
+            "fetch them, then run: topomem index",
+        )
     head = opened.repository.head()
     if commit == head:
         command = "topomem index --head-only"

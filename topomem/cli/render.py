@@ -201,6 +201,10 @@ def status_lines(status: Status) -> Iterator[str]:
     if status.behind is not None:
         yield f"behind          {status.behind} commits"
     yield f"commits indexed {status.indexed_commits}" + ("  (shallow)" if status.shallow else "")
+    if status.unreachable_commits:
+        yield f"unreachable     {status.unreachable_commits} commits that no reference leads to"
+    if status.missing_blobs:
+        yield f"missing         {status.missing_blobs} blobs that this clone does not have"
     languages = ", ".join(f"{name} {count}" for name, count in sorted(status.languages.items()))
     yield f"files           {status.files}" + (f"  ({languages})" if languages else "")
     if status.changed_files is not None:

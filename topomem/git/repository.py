@@ -41,6 +41,8 @@ class Repository:
         self._library = library
         self._odb = library.odb
         self._trees = TreeReader(lambda raw: self._bytes(raw, ObjectType.TREE))
+        self.apart: Path | None = None
+        """A folder whose files are no changes of the work tree: that of the store."""
 
     @cached_property
     def git_dir(self) -> Path:
@@ -70,12 +72,18 @@ class Repository:
             return frozenset()
         return frozenset(CommitId(line.strip()) for line in text.splitlines() if line.strip())
 
+    def forget(self) -> None:
+        """Forget what was read: a clone may be deepened, or fetched into, while it is open."""
+        for name in ("shallow_boundary", "is_partial"):
+            self.__dict__.pop(name, None)
+        self._trees = TreeReader(lambda raw: self._bytes(raw, ObjectType.TREE))
+
     @property
     def is_shallow(self) -> bool:
         """Whether history is cut off somewhere."""
         return bool(self.shallow_boundary)
 
-    @cached_property
+    @property
     def replaced(self) -> tuple[str, ...]:
         """Ids of objects for which git shows another one; that replacement is ignored here."""
         prefix = b"refs/replace/"
@@ -297,8 +305,17 @@ class Repository:
         head = self.head()
         tree = bytes.fromhex(self.commit(head).tree) if head else None
         return worktree_changes(
-            self._library, self.top, lambda path: self._trees.entry(tree, path_bytes(path))
+            self._library,
+            self.top,
+            lambda path: self._trees.entry(tree, path_bytes(path)),
+            self._name_apart(self.top),
         )
+
+    def _name_apart(self, top: Path) -> str:
+        """Return the path of `apart` below the work tree, as git spells it; empty if elsewhere."""
+        if self.apart is None or not self.apart.resolve().is_relative_to(top.resolve()):
+            return ""
+        return self.apart.resolve().relative_to(top.resolve()).as_posix()
 
     def read_worktree(self, path: FilePath, blob: BlobId) -> bytes | None:
         """Return the bytes of a path on disk; None where they are not, or no longer, this blob."""

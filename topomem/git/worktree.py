@@ -32,19 +32,23 @@ class WorktreeChange:
 
 
 def worktree_changes(
-    repository: pygit2.Repository, top: Path, at_head: Callable[[FilePath], TreeEntry | None]
+    repository: pygit2.Repository,
+    top: Path,
+    at_head: Callable[[FilePath], TreeEntry | None],
+    apart: str = "",
 ) -> list[WorktreeChange]:
     """Return staged, unstaged and untracked changes, ignored files left out, in order of path.
 
     What is on disk counts, whatever is staged. Each file is read once, so id and bytes belong
     together; what vanishes meanwhile is gone. Line ends that only attributes change are no change.
+    What lies below the folder `apart` does not count.
     """
     changed = repository.status(untracked_files="all", ignored=False)
     skipped = FileStatus.IGNORED | FileStatus.CURRENT
     names = {
         spell_path(os.fsencode(name)): name
         for name, flags in changed.items()
-        if flags & ~skipped and not name.endswith("/")
+        if flags & ~skipped and not name.endswith("/") and not _is_below(name, apart)
     }
     found = []
     for path in sorted(names):
@@ -53,6 +57,10 @@ def worktree_changes(
         if not _is_same(change.new, committed, filtered_id):
             found.append(change)
     return found
+
+
+def _is_below(name: str, folder: str) -> bool:
+    return bool(folder) and name.startswith(f"{folder}/")
 
 
 def _is_same(

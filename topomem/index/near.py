@@ -69,6 +69,11 @@ class Overlay:
     def commit(self, commit_id: CommitId) -> Near:
         """Open a commit that has a stored ancestor near by. Raises NotIndexed, UnknownRevision."""
         commit = self._repository.commit(commit_id)
+        if not self._repository.has_files(commit):
+            raise NotIndexed(
+                f"the files of commit {commit_id[:12]} are not in this clone (a partial one)",
+                "fetch them, then run: topomem index",
+            )
         base, files = self._base(commit)
         snapshot = self._reader.open_near(commit_id, base.id, self._states(base, files))
         return Near(snapshot, base.id, len(files))
