@@ -32,6 +32,7 @@ from topomem.retrieve.bundle import Model, Request, bundle
 from topomem.retrieve.items import Moment
 from topomem.retrieve.roles import Role, role_of
 from topomem.retrieve.tokens import token_count
+from topomem.store.changes import Changes
 from topomem.store.search import Search
 from topomem.store.store import Store
 
@@ -107,16 +108,20 @@ class Asker:
     repository: Repository
     store: Store
     model: Model
+    history: bool = False
 
     def ask(self, case: Case) -> tuple[dict[str, float], float]:
         """Return the figures of a question and the seconds of its smallest bundle."""
         with self.store.read() as reader:
             start = time.perf_counter()
-            search = Search(reader.open_snapshot(case.commit).connection)
+            connection = reader.open_snapshot(case.commit).connection
+            search = Search(connection)
+            behind = reader.ancestors(case.commit)
+            changes = Changes(connection, behind) if self.history else None
             made = {}
             seconds = 0.0
             for tokens in (*BUDGETS, RANKED_AT):
-                request = Request(case.query, replace(BUDGET, tokens=tokens))
+                request = Request(case.query, replace(BUDGET, tokens=tokens), changes=changes)
                 made[tokens] = bundle(search, Moment(case.commit), self._read, request, self.model)
                 seconds = seconds or time.perf_counter() - start
         return figures(case, made), seconds
@@ -130,7 +135,7 @@ def set_values(model: Model, settings: Sequence[str]) -> Model:
     """Return the model with `name=value` replaced in whichever part has the name."""
     for setting in settings:
         name, _, value = setting.partition("=")
-        for part in ("words", "weights"):
+        for part in ("words", "weights", "lore"):
             known = {field.name: field.type for field in fields(getattr(model, part))}
             if name in known:
                 number = int(value) if known[name] == "int" else float(value)
@@ -161,7 +166,7 @@ def main() -> None:
     store = Store(options.store, "benchmark")
     fill = fill_history if options.history else fill_trees
     fill(store, repository, {case.commit for case in cases})
-    asker = Asker(repository, store, set_values(Model(), options.set))
+    asker = Asker(repository, store, set_values(Model(), options.set), options.history)
     rows = [asker.ask(case) for case in cases]
     print(report(options.cases.stem, [row for row, _ in rows], [seconds for _, seconds in rows]))
 

@@ -20,6 +20,7 @@ from topomem.retrieve.bundle import bundle as make_bundle
 from topomem.retrieve.items import COMMITS, Moment
 from topomem.retrieve.render import markdown
 from topomem.retrieve.tokens import token_count
+from topomem.store.changes import Changes
 from topomem.store.search import Search
 
 DEFAULT_BUDGET = 4_000
@@ -56,7 +57,7 @@ def bundle(opened: Opened, request: BundleRequest, as_of: str | None) -> Bundle:
         search = Search(view.snapshot.connection)
         read = partial(view.read_blob, opened)
         told = partial(_beside, opened, view)
-        asked = Request(request.task, budget, told, _touched(view))
+        asked = Request(request.task, budget, told, _touched(view), _changes(view))
         return make_bundle(search, moment, read, asked)
 
 
@@ -75,6 +76,15 @@ def _touched(view: View) -> Touched | None:
     if reader is None or commit is None or not reader.is_stored(commit):
         return None
     return partial(reader.last_touches, commit=commit, most=COMMITS)
+
+
+def _changes(view: View) -> Changes | None:
+    """Return what the commits behind a moment say and changed; None where none are stored."""
+    reader, snapshot = view.reader, view.snapshot
+    commit = view.as_of.commit or view.as_of.base_commit
+    if reader is None or snapshot is None or commit is None or not reader.is_stored(commit):
+        return None
+    return Changes(snapshot.connection, reader.ancestors(commit))
 
 
 def _nothing(view: View, request: BundleRequest) -> Bundle:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from topomem.errors import BudgetTooSmall
 from topomem.model.bundle import Bundle, LeftOut, Passage
 from topomem.model.ids import CommitId, FilePath, Moniker, QualifiedName
+from topomem.model.messages import tickets
 from topomem.retrieve.beside import (
     BEST_TARGETS,
     SHARE,
@@ -21,11 +22,13 @@ from topomem.retrieve.budget import Budget
 from topomem.retrieve.fit import Choice, Fitted, fit
 from topomem.retrieve.items import COMMITS, Found, Maker, Moment
 from topomem.retrieve.lexical import Bm25, Matches, match
+from topomem.retrieve.lore import Lore, LoreModel, find_lore, no_lore
 from topomem.retrieve.near import find_near, fit_near
-from topomem.retrieve.question import read_question
-from topomem.retrieve.rank import Ranking, Weights, rank
+from topomem.retrieve.question import Question, read_question
+from topomem.retrieve.rank import Evidence, Ranking, Weights, rank
 from topomem.retrieve.seeds import Seeds, find_seeds
 from topomem.retrieve.source import ReadBlob
+from topomem.store.changes import Changes
 from topomem.store.search import Search
 
 Touched = Callable[
@@ -56,6 +59,7 @@ class Request:
     budget: Budget
     beside: Beside = nothing_beside
     touched: Touched | None = None
+    changes: Changes | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +67,7 @@ class Model:
     """Everything that was fitted."""
 
     words: Bm25 = field(default_factory=Bm25)
+    lore: LoreModel = field(default_factory=LoreModel)
     weights: Weights = field(default_factory=Weights)
 
 
@@ -77,7 +82,8 @@ def bundle(
     question = read_question(request.task)
     matches = match(search, question.terms, model.words)
     seeds = find_seeds(search, question, matches.rarity())
-    ranking = rank(search, matches, seeds, read, model.weights)
+    lore = _lore(search, question, request, model)
+    ranking = rank(search, Evidence(matches, seeds, lore), read, model.weights)
     empty = Bundle(
         as_of=moment.commit,
         task=request.task,
@@ -93,6 +99,13 @@ def bundle(
     found = Found(search, moment, matches, seeds, ranking, find_near(search, ranking, read))
     aside = request.beside([term.stem for term in question.terms], _targets(found))
     return _Assembly(found, request, _told(empty, aside), aside).bundle()
+
+
+def _lore(search: Search, question: Question, request: Request, model: Model) -> Lore:
+    if request.changes is None:
+        return no_lore(search)
+    named = tickets(question.text)
+    return find_lore(search, request.changes, question.terms, named, model.lore)
 
 
 def _targets(found: Found) -> list[Moniker]:
@@ -230,6 +243,8 @@ class _Assembly:
         passages = [self._maker.passage(choice) for choice in near]
         items += [replace(item, score=min(item.score, least)) for item in passages]
         full = replace(self._empty, items=placed_beside(self._with_commits(items), beside))
+        if any(member.said_by for choice in fitted.choices for member in choice.members):
+            full = replace(full, mode=f"{full.mode}, history")
         if near:
             full = replace(full, mode=f"{full.mode}, edges")
         shown_units = fitted.units | {choice.members[0].stretch.unit for choice in near}

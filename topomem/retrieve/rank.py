@@ -1,8 +1,8 @@
 """One score for each stretch of lines, from everything that speaks for it.
 
 The model is a sum of a few terms, each at most about 1, so that it can be read: how well the words
-of the unit match, how well its file matches as a whole, whether the question names the unit, and
-whether it names the file. What is no product code weighs less. The weights are fitted by
+of the unit match, how well its file matches as a whole, whether the question names the unit or the
+file, and what commits tell of both. What is no product code weighs less. The weights are fitted by
 benchmarks/retrieval.py.
 """
 
@@ -15,8 +15,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from topomem.model.code import SymbolKind
-from topomem.model.ids import FilePath, QualifiedName
+from topomem.model.ids import CommitId, FilePath, QualifiedName
 from topomem.retrieve.lexical import Floats, Matches
+from topomem.retrieve.lore import Lore
 from topomem.retrieve.roles import Role, role_of
 from topomem.retrieve.seeds import Seeds
 from topomem.retrieve.source import ReadBlob, SourceLines
@@ -33,8 +34,20 @@ class Weights:
     named_file: float = 0.3
     test: float = 0.4
     beside: float = 0.4
+    lore: float = 0.15  # what commits tell of the unit
+    lore_file: float = 0.15  # and of its file
+    lore_power: float = 0.5
     length: float = 0.05  # taken off for each e-fold of characters: short passages first
     units: int = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What speaks for units and files: words, what is named, what commits tell."""
+
+    matches: Matches
+    seeds: Seeds
+    lore: Lore
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +62,7 @@ class Candidate:
     score: float
     edge: tuple[str, ...] = ()
     confidence: float = 1.0
+    said_by: CommitId | None = None  # the commit that speaks for it, where words say less
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,35 +75,38 @@ class Ranking:
     unreadable: tuple[FilePath, ...]
 
 
-def rank(
-    search: Search, matches: Matches, seeds: Seeds, read: ReadBlob, weights: Weights
-) -> Ranking:
+def rank(search: Search, found: Evidence, read: ReadBlob, weights: Weights) -> Ranking:
     """Return what could be shown for a question, best first; ties by path, then line."""
-    ranker = _Ranker(search, matches, seeds, weights)
+    ranker = _Ranker(search, found, weights)
     chosen = ranker.chosen()
     texts, unreadable = _read(search, chosen, read)
     names = search.names(sorted(chosen))
-    found = [
+    candidates = [
         candidate
         for file, lines in texts.items()
         for candidate in ranker.candidates(file, lines, names)
     ]
-    found.sort(key=lambda one: (-one.score, one.file, one.stretch))
-    return Ranking(tuple(found), texts, names, unreadable)
+    candidates.sort(key=lambda one: (-one.score, one.file, one.stretch))
+    return Ranking(tuple(candidates), texts, names, unreadable)
 
 
 class _Ranker:
     """Scores of units: what their own words say, and the rest, both weighed by the file's role."""
 
-    def __init__(self, search: Search, matches: Matches, seeds: Seeds, weights: Weights) -> None:
+    def __init__(self, search: Search, found: Evidence, weights: Weights) -> None:
+        matches, seeds, lore = found.matches, found.seeds, found.lore
         self._search, self._matches, self._weights = search, matches, weights
         by_role = {Role.SOURCE: 1.0, Role.TEST: weights.test, Role.BESIDE: weights.beside}
         roles = np.array([by_role[role_of(file.path)] for file in search.files], np.float64)
         file = weights.file * matches.file / _best(matches.file * roles)
         file += weights.named_file * _column(seeds.files, len(search.files))
+        file += weights.lore_file * lore.file**weights.lore_power
         self._role = roles[search.units.file]
+        self._told = weights.lore * lore.unit**weights.lore_power
+        self._commits = lore.commits
         self._rest = file[search.units.file]
         self._rest += weights.named * _column(seeds.units, len(search.units))
+        self._rest += self._told
         self._best = _best(matches.unit * self._role)
 
     def chosen(self) -> set[int]:
@@ -116,7 +133,13 @@ class _Ranker:
                     own = self._matches.scorer.score(f"{path}\n{names[unit][0]}\n{text}")
                 score = (own / self._best + self._rest[unit]) * self._role[unit]
                 score -= self._weights.length * math.log(max(len(text), _SHORT) / _USUAL)
-                yield Candidate(file, stretch, float(score))
+                said_by = self._said_by(unit, own / self._best)
+                yield Candidate(file, stretch, float(score), said_by=said_by)
+
+    def _said_by(self, unit: int, words: float) -> CommitId | None:
+        """Return the commit to name for a unit, where commits speak for it more than its words."""
+        commits = self._commits.get(unit, ())
+        return commits[0] if commits and self._told[unit] > max(words, _LEAST_TOLD) else None
 
 
 def explain(matches: Matches, seeds: Seeds, candidate: Candidate, text: str) -> tuple[str, ...]:
@@ -126,9 +149,10 @@ def explain(matches: Matches, seeds: Seeds, candidate: Candidate, text: str) -> 
         return (reason,)
     roots = matches.scorer.stems(text)
     best = sorted(roots, key=lambda root: (-matches.weights[root], root))[:_WORDS_SHOWN]
-    if best:
-        return ("words " + " ".join(best),)
-    return (seeds.file_reasons.get(candidate.file, "file matches"),)
+    reasons = ("words " + " ".join(best),) if best else ()
+    if candidate.said_by:
+        return (*reasons, f"commit {candidate.said_by[:12]}")
+    return reasons or (seeds.file_reasons.get(candidate.file, "file matches"),)
 
 
 _USUAL = 400
@@ -137,6 +161,7 @@ _SHORT = 200
 """Characters below which a passage is not shorter: its heading is as long."""
 _SURE = 0.5
 _WORDS_SHOWN = 2
+_LEAST_TOLD = 0.05
 
 
 def _column(values: Mapping[int, float], size: int) -> Floats:
