@@ -113,7 +113,7 @@ def test_a_push_into_a_bare_repository(shop: Path, tmp_path: Path) -> None:
 
 
 def test_a_first_push_waits_for_nothing(shop: Path, tmp_path: Path) -> None:
-    git(tmp_path, "init", "-q", "--bare", "bare.git")
+    git(tmp_path, "init", "-q", "--bare", "-b", "main", "bare.git")
     store = tmp_path / "bare.git/topomem"
     install(tmp_path / "bare.git")
     with (store / "hook.running.lock").open("w") as running:

@@ -86,7 +86,7 @@ def _reindex(open_memory: Open) -> str:
             return f"failed: {type(error).__name__}: {error}"
         else:
             counts = f"{report.commits_indexed} commits, {report.blobs_parsed} blobs parsed"
-            return f"{counts}, {report.seconds:.2f} s"
+            return "; ".join((f"{counts}, {report.seconds:.2f} s", *report.warnings))
     return ""
 
 
