@@ -273,7 +273,7 @@ def _read_head(
         body[0].start_byte if body else inner_end,
         body is None,
         _modifiers(modifiers, source) if modifiers else (),
-        source[slice(*owner[0].byte_range)].decode(errors="replace") if owner else "",
+        _owner(owner, source) if owner else "",
         documentation,
     )
 
@@ -281,6 +281,12 @@ def _read_head(
 def _modifiers(nodes: list[Node], source: bytes) -> tuple[str, ...]:
     places = sorted({node.byte_range for node in nodes})
     return tuple(dict.fromkeys(source[start:end].decode(errors="replace") for start, end in places))
+
+
+def _owner(nodes: list[Node], source: bytes) -> str:
+    """Return the names of what a definition stands in, outermost first, a dot between."""
+    places = sorted({node.byte_range for node in nodes})
+    return ".".join(source[start:end].decode(errors="replace") for start, end in places)
 
 
 def _continues(earlier: Region, head: Head, source: bytes, spec: LanguageSpec) -> bool:

@@ -32,3 +32,34 @@ class Queue extends Shape {
 function* walk() { yield* walk(); }
 //        ^^^^ def walk function
 //                        ^^^^ ref walk
+
+// Functions in objects go by the name of what the objects make, or are put into.
+module.exports = function (Plot) {
+  Plot.Control = function (item) { this.item = item; };
+//     ^^^^^^^ def Plot.Control method
+  assist.extend(Plot.Control.prototype, /** inherited */ {
+    update: function update() { this.run({ done: function () {} }); },
+//  ^^^^^^ def Plot.Control.update method
+    clear() { return this; },
+//  ^^^^^ def Plot.Control.clear method
+  });
+  Plot.Arc = Plot.Element.extend({ draw: function () {} });
+//                                 ^^^^ def Plot.Arc.draw method
+  Plot.ticks = { plain: () => 1, makers: { linear: function () {} } };
+//               ^^^^^ def Plot.ticks.plain method
+//                                         ^^^^^^ def Plot.ticks.makers.linear method
+  Plot.plugins.register({ before: function (plot) { plot.run(); } });
+//                        ^^^^^^ def Plot.plugins.before method
+};
+Shape.prototype = { area: function () {}, set side(value) {} };
+//                  ^^^^ def Shape.area method
+//                                            ^^^^ def Shape.side method
+Object.assign(Queue, { from: function* () {} });
+//                     ^^^^ def Queue.from method
+const View = library.create({ render() {} });
+//                            ^^^^^^ def View.render method
+var counter = (function () { return { next: function () {} }; })();
+//                                    ^^^^ def counter.next method
+function makePair() { return { first() {}, second: () => 2 }; }
+//                             ^^^^^ def makePair.first function
+//                                         ^^^^^^ def makePair.second function
