@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from topomem.api.view import WORKTREE, open_view
 from topomem.errors import NotIndexed, UnknownRevision
+from topomem.evidence.pull_requests import person
 from topomem.git.patch import patched_lines
 from topomem.git.reach import changed_lines
 from topomem.model.code import SymbolKind
@@ -73,12 +74,7 @@ def dirty_digest(repository: Repository) -> str:
 
 def recorded_author(opened: Opened, author: str) -> str:
     """Return how a person's name is kept, as configured."""
-    name = author or opened.repository.author()
-    if not name or opened.configuration.authors == "drop":
-        return ""
-    if opened.configuration.authors == "hash":
-        return sha256(name.encode()).hexdigest()[:16]
-    return name
+    return person(author or opened.repository.author(), opened.configuration.authors)
 
 
 def changed_in_commit(opened: Opened, commit: str) -> Changed:
@@ -93,7 +89,7 @@ def changed_in_commit(opened: Opened, commit: str) -> Changed:
         change.path: _lines(repository, change.old, change.new)
         for change in repository.changes(before, here)
     }
-    return _linked(opened, commit, ranges)
+    return linked(opened, commit, ranges)
 
 
 def changed_since(opened: Opened, commit: str) -> Changed:
@@ -111,19 +107,19 @@ def changed_since(opened: Opened, commit: str) -> Changed:
         for change in repository.changes(before, repository.commit(head)):
             ranges[change.path] = _lines(repository, change.old, change.new)
     if repository.top is None:
-        return _linked(opened, head, ranges)
+        return linked(opened, head, ranges)
     base = repository.commit(head)
     changes = repository.worktree_changes()
     for found in changes:
         old = repository.entry(base, found.path)
         source = repository.read(old.blob) if old else b""
         ranges[found.path] = ranges.get(found.path, []) + _differing(source, found.source)
-    return _linked(opened, WORKTREE if changes else head, ranges)
+    return linked(opened, WORKTREE if changes else head, ranges)
 
 
 def changed_by_text(opened: Opened, text: str, commit: str) -> Changed:
     """Return what a patch, given as text, would change at a commit: by the lines it takes out."""
-    return _linked(opened, commit, patched_lines(text))
+    return linked(opened, commit, patched_lines(text))
 
 
 def _lines(repository: Repository, old: TreeEntry | None, new: TreeEntry | None) -> list[Lines]:
@@ -137,8 +133,8 @@ def _differing(old: bytes | None, new: bytes | None) -> list[Lines]:
     return changed_lines(old, new)
 
 
-def _linked(opened: Opened, moment: str, ranges: Mapping[FilePath, list[Lines]]) -> Changed:
-    """Return paths and symbols of changed lines; paths alone where the moment is not indexed."""
+def linked(opened: Opened, moment: str, ranges: Mapping[FilePath, list[Lines]]) -> Changed:
+    """Return the paths and symbols of changed lines; paths alone where nothing is indexed."""
     paths = sorted(ranges)
     kept = paths[:MOST_PATHS]
     symbols: list[str] = []

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from topomem.api.documents import Document, moment_document
 from topomem.api.episode_item import episode_document, event_document
 
 if TYPE_CHECKING:
+    from topomem.api.episode_evidence import Imported
     from topomem.api.episode_writing import Recorded
     from topomem.api.episodes import EpisodesAnswer, EpisodeShown
 
@@ -45,6 +47,22 @@ def recorded_document(recorded: Recorded) -> Document:
     document["replaced"] = list(recorded.replaced)
     document["conflicts_with"] = list(recorded.rivals)
     return _with_remarks(document, (), recorded.notes)
+
+
+def imported_document(found: Sequence[Imported]) -> Document:
+    """Return the document of reports that were read."""
+    return {
+        "imported": [
+            {
+                "file": one.name,
+                "kind": one.kind or None,
+                "events": list(one.events),
+                "summary": one.summary,
+                "troubles": list(one.troubles),
+            }
+            for one in found
+        ]
+    }
 
 
 def _with_remarks(document: Document, partial: tuple[str, ...], notes: tuple[str, ...]) -> Document:

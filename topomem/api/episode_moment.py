@@ -7,12 +7,12 @@ is told where the present is asked about, and said to be so. Elsewhere it would 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from topomem.api.answers import AsOf
-from topomem.api.view import NO_COMMITS, WORKTREE, View, resolve
+from topomem.api.view import NO_COMMITS, WORKTREE, View, open_view, resolve
 from topomem.errors import NotIndexed
 
 if TYPE_CHECKING:
@@ -50,6 +50,14 @@ def open_plain(opened: Opened, as_of: str | None) -> Iterator[View]:
     at = AsOf(None, commit, uncommitted=True) if uncommitted else AsOf(commit)
     with opened.store.read() as reader:
         yield View(at, reader, None, notes=() if commit else (NO_COMMITS,))
+
+
+def open_best(opened: Opened, as_of: str | None) -> AbstractContextManager[View]:
+    """Open a revision with its symbols where it is stored, else without. Raises as above."""
+    commit = resolve(opened, as_of)
+    with opened.store.read() as reader:
+        is_stored = commit is not None and reader.is_stored(commit)
+    return (open_view if is_stored else open_plain)(opened, as_of)
 
 
 def moment_of(opened: Opened, view: View, reader: Reader) -> Moment:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from topomem.api.answers import AsOf, Empty
 from topomem.api.episode_answers import EpisodeAnswer
-from topomem.api.episode_moment import Moment, moment_of, open_plain
+from topomem.api.episode_moment import Moment, moment_of, open_best, open_plain
 from topomem.api.episode_names import Names, symbol_key
 from topomem.api.episode_stale import Staleness
 from topomem.api.episode_writing import find_root
@@ -158,7 +158,7 @@ def episode(opened: Opened, text: str, as_of: str | None) -> EpisodeShown:
 
     Raises UnknownItem, UnknownRevision, NotIndexed.
     """
-    with open_plain(opened, as_of) as view:
+    with open_best(opened, as_of) as view:
         plane = Plane.open(opened, view)
         if plane is None:
             raise UnknownItem(f"no episode {text!r}", "nothing was recorded yet")

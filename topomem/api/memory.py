@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from topomem.api.decision_writing import NewDecision, Written
     from topomem.api.decisions import DecisionsAnswer, DecisionShown
     from topomem.api.diff import DiffAnswer
+    from topomem.api.episode_evidence import Imported, ReportFile
     from topomem.api.episode_writing import NewEvent, Recorded
     from topomem.api.episodes import EpisodesAnswer, EpisodeShown
     from topomem.api.notice import Notice
@@ -404,6 +405,14 @@ class Memory:
         from topomem.api.sharing import import_lines
 
         return import_lines(self._opened, lines, name)
+
+    def import_reports(
+        self, files: Sequence[ReportFile], *, commit: str | None = None, episode: str = ""
+    ) -> tuple[Imported, ...]:
+        """Record reports of other tools as evidence: JUnit XML, SARIF, pull requests."""
+        from topomem.api.episode_evidence import import_reports
+
+        return import_reports(self._opened, files, commit, episode)
 
     def archive_episode(self, episode: str, reason: str = "") -> Recorded:
         """Put an episode away; it stays searchable, and says so. Raises UnknownItem."""

@@ -8,7 +8,6 @@ reader, however busy the database is.
 from __future__ import annotations
 
 import os
-import platform
 import shlex
 import time
 from collections.abc import Sequence
@@ -17,10 +16,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from topomem.api.at_the_door import clean, clean_all
+from topomem.api.environment import environment_here
 from topomem.api.episode_binding import bind, recorded_author
 from topomem.api.episode_writing import TABLE
 from topomem.api.passing import Ran, Write, run_command
 from topomem.errors import TopomemError, UnknownItem, UsageError
+from topomem.evidence.environment import environment_body
 from topomem.store.store import Store
 
 if TYPE_CHECKING:
@@ -95,12 +96,13 @@ def _record(opened: Opened, body: dict[str, Any]) -> str:
 
 def _data(opened: Opened, request: RunRequest, ran: Ran, started: int) -> dict[str, Any]:
     line = _line(request.command)
-    words = list(request.command)
+    typed = list(request.command)
+    words = typed if line == shlex.join(typed) else line.split()
     seconds = f"{ran.seconds:.1f} s"
     ended = f"ended by signal {ran.signal}" if ran.signal else f"exit code {ran.exit_code}"
     data = {
         "source": "run",
-        "command": words if line == shlex.join(words) else line.split(),
+        "command": words,
         "command_line": line,
         "folder": _folder(opened),
         "exit_code": ran.exit_code,
@@ -110,7 +112,7 @@ def _data(opened: Opened, request: RunRequest, ran: Ran, started: int) -> dict[s
         "started_at": started,
         "output_sha256": ran.digest or None,
         "output_tail": _tail(ran.tail),
-        "environment": _environment(),
+        "environment": environment_body(environment_here(words, opened.repository)),
         "note": ran.note or None,
         "summary": f"{line}: {ended}, {seconds}",
     }
@@ -142,15 +144,6 @@ def _folder(opened: Opened) -> str:
         return here.resolve().relative_to(top.resolve()).as_posix()
     except ValueError:
         return ""
-
-
-def _environment() -> dict[str, Any]:
-    return {
-        "system": platform.system(),
-        "release": platform.release(),
-        "machine": platform.machine(),
-        "interpreter": platform.python_version(),
-    }
 
 
 def _root(store: Store, text: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from topomem.cli.output import say
@@ -10,6 +10,7 @@ from topomem.cli.render import tell_empty, tell_notes
 
 if TYPE_CHECKING:
     from topomem.api.episode_answers import EpisodeAnswer
+    from topomem.api.episode_evidence import Imported
     from topomem.api.episode_writing import Recorded
     from topomem.api.episodes import EpisodesAnswer, EpisodeShown
     from topomem.model.episode import Event
@@ -68,6 +69,15 @@ def recorded_lines(recorded: Recorded) -> Iterator[str]:
     if recorded.rivals:
         say(f"topomem: may contradict {', '.join(recorded.rivals)}; both are kept")
     yield recorded.id
+
+
+def imported_lines(found: Sequence[Imported]) -> Iterator[str]:
+    """Yield one line per file that was read; what could not be read goes to standard error."""
+    for one in found:
+        for trouble in one.troubles:
+            say(f"topomem: {one.name}: {trouble}")
+        if one.kind:
+            yield f"{one.name}  {one.kind.replace('_', ' ')}  {one.summary}  {' '.join(one.events)}"
 
 
 def _beneath(answer: EpisodeAnswer) -> Iterator[str]:

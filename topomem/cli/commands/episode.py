@@ -4,12 +4,19 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from topomem.cli.exit_codes import CHECK_FAILED, OK
 from topomem.cli.render import answer_with
-from topomem.cli.render_episodes import episode_lines, recorded_lines, shown_lines
+from topomem.cli.render_episodes import (
+    episode_lines,
+    imported_lines,
+    recorded_lines,
+    shown_lines,
+)
 from topomem.cli.settings import Settings, common_options, settings
 from topomem.errors import UsageError
 
@@ -205,6 +212,29 @@ def archive_episode(context: click.Context, episode: str, reason: str) -> None:
     _tell(said, said.open().archive_episode(episode, reason))
 
 
+@command.command(name="import")
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.option("--commit", metavar="REV", help="The commit they are about.  [what is here now]")
+@click.option("--episode", default="", metavar="ID", help="The episode they belong to.")
+@common_options
+@click.pass_context
+def import_reports(
+    context: click.Context, files: tuple[str, ...], commit: str | None, episode: str
+) -> int:
+    """Record reports as evidence: JUnit XML, SARIF, pull requests as GitHub and GitLab export them.
+
+    What a file is follows from what is in it; `-` is standard input.
+    """
+    from topomem.api.episode_documents import imported_document
+    from topomem.api.episode_evidence import ReportFile
+
+    said = settings(context)
+    reports = [ReportFile(Path(name).name, _bytes(name)) for name in files]
+    found = said.open().import_reports(reports, commit=commit, episode=episode)
+    answer_with(said, lambda: imported_document(found), lambda: imported_lines(found))
+    return OK if all(one.kind for one in found) else CHECK_FAILED
+
+
 def _tell(said: Settings, recorded: Recorded) -> None:
     from topomem.api.episode_documents import recorded_document
 
@@ -220,6 +250,10 @@ def _linked(links: Mapping[str, tuple[str, ...]]) -> Linked:
 def _text(given: str) -> str:
     """Return a text, or standard input for `-`."""
     return _decoded(sys.stdin.buffer.read(MOST_BYTES + 1)) if given == "-" else given
+
+
+def _bytes(name: str) -> bytes:
+    return sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
 
 
 def _content(file: IO[bytes] | None) -> str:
