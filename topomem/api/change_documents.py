@@ -10,13 +10,19 @@ from topomem.api.documents import (
     Document,
     edge_document,
     empty_document,
+    end_document,
+    governing_document,
     moment_document,
     symbol_document,
+    test_document,
 )
+from topomem.model.answer import SymbolRef
 
 if TYPE_CHECKING:
     from topomem.api.answers import AsOf, Empty
     from topomem.api.diff import DiffAnswer, FileDifference, SymbolDifference
+    from topomem.api.impact import ImpactAnswer
+    from topomem.api.spreading import Affected, SelectedTest
     from topomem.model.answer import Edge
 
 
@@ -34,6 +40,59 @@ def diff_document(answer: DiffAnswer) -> Document:
     merge_base = {"merge_base": answer.merge_base} if answer.merge_base else {}
     said = (answer.partial, answer.notes)
     return framed(answer.base, answer.head, body | merge_base, answer.empty, said)
+
+
+def impact_document(answer: ImpactAnswer) -> Document:
+    """Return the document of whom a change concerns."""
+    body: Document = {
+        "changed": [
+            {"id": one.symbol.id, "change": one.change, "kinds": list(one.kinds)}
+            for one in answer.changed
+        ],
+        "affected": [_affected(one) for one in answer.affected],
+        "tests": [_selected(one) for one in answer.tests],
+        "owners": [
+            {"owner": one.owner, "changed": list(one.changed), "affected": list(one.affected)}
+            for one in answer.owners
+        ],
+        "decisions": [governing_document(*pair) for pair in answer.decisions],
+        "stale": [],
+    }
+    merge_base = {"merge_base": answer.merge_base} if answer.merge_base else {}
+    said = (answer.partial, answer.notes)
+    return framed(answer.base, answer.head, body | merge_base, answer.empty, said)
+
+
+def _affected(one: Affected) -> Document:
+    symbol = one.symbol
+    end = SymbolRef(symbol.path, symbol.qualified_name, symbol.kind, symbol.start_line)
+    return {
+        "id": symbol.id,
+        **end_document(end),
+        "end_line": symbol.end_line,
+        "distance": one.distance,
+        "confidence": one.confidence,
+        "kinds": list(one.kinds),
+        "because": one.because,
+        "provenance": _inferred("edges", one.confidence),
+    }
+
+
+def _selected(one: SelectedTest) -> Document:
+    return {
+        "id": one.test.id,
+        **test_document(one.test),
+        "distance": one.distance,
+        "confidence": one.confidence,
+        "method": one.method,
+        "kinds": list(one.kinds),
+        "because": one.because,
+        "provenance": _inferred(one.method, one.confidence),
+    }
+
+
+def _inferred(source: str, confidence: float) -> Document:
+    return {"method": "inferred", "source": source, "confidence": confidence}
 
 
 def difference_document(one: SymbolDifference) -> Document:

@@ -131,6 +131,7 @@ def answer(found: Comparison, query: DiffQuery, merge_base: CommitId | None) -> 
     """Return all that a comparison says."""
     symbols = [one for one in found.symbols if query.layout or one.kinds != ("format",)]
     added, removed = found.edges
+    symbols = list(found.credited(symbols))
     views = found.base.view, found.head.view
     empty = None
     if not (symbols or found.files or added or removed):
@@ -139,7 +140,7 @@ def answer(found: Comparison, query: DiffQuery, merge_base: CommitId | None) -> 
         base=views[0].as_of,
         head=views[1].as_of,
         files=tuple(found.files),
-        symbols=tuple(found.credited(symbols)),
+        symbols=tuple(symbols),
         added_edges=tuple(added),
         removed_edges=tuple(removed),
         merge_base=merge_base,

@@ -107,16 +107,17 @@ def show_document(answer: ShowAnswer) -> Document:
             "in": [edge_document(edge) for edge in answer.incoming],
             "out": [edge_document(edge) for edge in answer.outgoing],
         },
-        "decisions": [_governing(entry, governed) for entry, governed in answer.decisions],
         "episodes": [episode_document(one) for one in answer.episodes],
         "episode_count": answer.episode_count,
+        "decisions": [governing_document(entry, governed) for entry, governed in answer.decisions],
         "tests": [tests_document(edge) for edge in answer.tests],
         "owners": [owns_document(one) for one in answer.owners],
     }
     return _frame(answer.as_of, body, answer)
 
 
-def _governing(entry: Entry, governed: Governed) -> Document:
+def governing_document(entry: Entry, governed: Governed) -> Document:
+    """Return the document of a record, in short, with what it governs."""
     return {
         "id": entry.placed.id,
         "path": entry.placed.path,
@@ -183,8 +184,8 @@ def _alias(alias: AliasAnswer) -> Document:
         "id": alias.id,
         "commit": alias.commit,
         "parent": alias.parent,
-        "from": _end(alias.old),
-        "to": _end(alias.new),
+        "from": end_document(alias.old),
+        "to": end_document(alias.new),
         "kind": alias.kind,
         "followed": alias.followed,
         "confidence": round(alias.confidence, 4),
@@ -227,8 +228,8 @@ def edge_document(edge: Edge) -> Document:
     kind, role = EDGE_WORDS.get(edge.kind, (edge.kind.value, ""))
     document: Document = {
         "kind": kind,
-        "source": _end(edge.source),
-        "target": _end(edge.target),
+        "source": end_document(edge.source),
+        "target": end_document(edge.target),
         "path": edge.path,
         "line": edge.line,
         "confidence": round(edge.confidence, 4),
@@ -247,7 +248,7 @@ def tests_document(edge: TestsEdge) -> Document:
     return {
         "kind": EdgeKind.TESTS.value,
         "source": test_document(edge.source),
-        "target": _end(edge.target),
+        "target": end_document(edge.target),
         "path": edge.source.path,
         "line": edge.line,
         "confidence": edge.confidence,
@@ -263,7 +264,7 @@ def tests_document(edge: TestsEdge) -> Document:
 
 def test_document(test: FoundTest) -> Document:
     """Return a test as the end of an edge: a symbol, with a title where it has no name itself."""
-    end = _end(SymbolRef(test.path, test.qualified_name, test.kind, test.start_line))
+    end = end_document(SymbolRef(test.path, test.qualified_name, test.kind, test.start_line))
     title = {"title": test.title} if test.title else {}
     return end | {"end_line": test.end_line} | title
 
@@ -274,7 +275,7 @@ def owns_document(one: Ownership) -> Document:
     return {
         "kind": EdgeKind.OWNS.value,
         "source": {"owner": one.owner},
-        "target": _end(SymbolRef(one.path, QualifiedName(""), SymbolKind.MODULE, 1)),
+        "target": end_document(SymbolRef(one.path, QualifiedName(""), SymbolKind.MODULE, 1)),
         "path": one.source,
         "line": one.line,
         "confidence": 1.0,
@@ -401,7 +402,8 @@ def _neighbour(neighbour: Neighbour) -> Document:
     return edge_document(neighbour.edge) | extra
 
 
-def _end(end: SymbolRef | External | Unresolved) -> Document:
+def end_document(end: SymbolRef | External | Unresolved) -> Document:
+    """Return the document of one end of an edge."""
     if isinstance(end, External):
         return {"external": end.name}
     if isinstance(end, Unresolved):

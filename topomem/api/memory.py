@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from topomem.api.episode_evidence import Imported, ReportFile
     from topomem.api.episode_writing import NewEvent, Recorded
     from topomem.api.episodes import EpisodesAnswer, EpisodeShown
+    from topomem.api.impact import ImpactAnswer
     from topomem.api.notice import Notice
     from topomem.api.passing import Write
     from topomem.api.places import Places
@@ -232,6 +233,18 @@ class Memory:
         from topomem.api.diff import DiffQuery, diff
 
         return diff(self._opened, DiffQuery(base, head, merge_base, layout))
+
+    def impact(
+        self, base: str, head: str = "HEAD", *, merge_base: bool = False, depth: int = 6
+    ) -> ImpactAnswer:
+        """Return whom a difference concerns: dependents, tests, owners, decisions.
+
+        `depth`: so many edges away from what changed.
+        """
+        from topomem.api.diff import DiffQuery
+        from topomem.api.impact import ImpactQuery, impact
+
+        return impact(self._opened, ImpactQuery(DiffQuery(base, head, merge_base), depth))
 
     def bundle(
         self,

@@ -8,7 +8,8 @@ from topomem.api.decisions import read_records
 from topomem.api.opening import Opened
 from topomem.api.view import View
 from topomem.model.bundle import Detail, Passage, Provenance
-from topomem.model.ids import Moniker, QualifiedName
+from topomem.model.decision import ACTIVE
+from topomem.model.ids import FilePath, Moniker, QualifiedName
 from topomem.records.board import Entry
 from topomem.records.check import contradictions
 from topomem.records.governs import Governed
@@ -42,6 +43,28 @@ def governing_records(
     """Return the records that hold and govern a symbol, surest first."""
     records = read_records(opened, view)
     return tuple(governing(records.board, records.governed, symbol))
+
+
+def records_on(
+    opened: Opened, view: View, symbols: Sequence[Moniker], paths: Sequence[FilePath]
+) -> tuple[tuple[Entry, Governed], ...]:
+    """Return the records that hold and govern any of some symbols and files, surest first."""
+    records = read_records(opened, view)
+    found: dict[FilePath, tuple[Entry, Governed]] = {}
+    for entry in records.board.entries.values():
+        if entry.status not in ACTIVE:
+            continue
+        hits = [
+            one
+            for one in records.governed(entry)
+            if any(map(one.covers, paths)) or any(map(one.covers_symbol, symbols))
+        ]
+        if hits:
+            best = max(hits, key=lambda one: (one.confidence, one.target))
+            found[entry.placed.path] = entry, best
+    return tuple(
+        sorted(found.values(), key=lambda pair: (-pair[1].confidence, pair[0].placed.path))
+    )
 
 
 def _forms(opened: Opened, view: View, one: Recalled) -> Iterator[Passage]:

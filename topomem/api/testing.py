@@ -21,6 +21,7 @@ from topomem.units.tests import Node, TestCode, is_test_code, last_part
 if TYPE_CHECKING:
     from topomem.api.view import View
     from topomem.languages.spec import TestsSpec
+    from topomem.model.answer import Symbol
     from topomem.model.structure import Relation
     from topomem.store.snapshot import Snapshot
 
@@ -29,6 +30,9 @@ NAMED_FILE = 0.8
 NAMED_WHOLE = 0.8
 NAMED_PART = 0.5
 """How sure a test tests what its file imports, and what the file or it is named after."""
+
+BY_FOLDER = ("package_folders",)
+"""Ways of naming modules by which a folder is one."""
 
 _NAMEABLE = (
     SymbolKind.FUNCTION,
@@ -46,22 +50,23 @@ class Testing:
 
     __test__ = False  # no test of our own
 
-    def __init__(self, view: View) -> None:
+    def __init__(
+        self,
+        view: View,
+        relations: Iterable[Relation] | None = None,
+        symbols: Iterable[Symbol] | None = None,
+    ) -> None:
+        """Take a view, with its edges and symbols where they are at hand."""
         assert view.snapshot is not None  # noqa: S101 - there is something to test
         assert view.reader is not None  # noqa: S101 - as above
         self._snapshot: Snapshot = view.snapshot
         self._unpack = view.reader.unpack
-        self._specs = {LanguageName(one.name): one.spec for one in load_languages()}
-
-    @cached_property
-    def languages(self) -> dict[FilePath, LanguageName]:
-        """The language of every file of code."""
+        self._given = relations
+        self._symbols = symbols
         found = structure.versions(self._snapshot)
-        return {
-            path: version.language
-            for path, version in found.items()
-            if version.language in self._specs
-        }
+        self.languages = {path: one.language for path, one in found.items() if one.language}
+        names = sorted(set(self.languages.values()))
+        self._specs = {LanguageName(one.name): one.spec for one in load_languages(names)}
 
     @cached_property
     def paths(self) -> frozenset[FilePath]:
@@ -88,6 +93,8 @@ class Testing:
     @cached_property
     def relations(self) -> list[Relation]:
         """The edges that are read from test code."""
+        if self._given is not None:
+            return [one for one in self._given if one.source[0] in self.paths]
         kinds = {*USES, EdgeKind.IMPORTS}
         return structure.relations(self._snapshot, kinds, sorted(self.paths))
 
@@ -145,6 +152,16 @@ class Testing:
         order = {test: (edge.distance, -edge.confidence, test) for test, edge in found.items()}
         return [found[test] for test in sorted(found, key=order.__getitem__)]
 
+    def is_test_code(self, path: FilePath, language: LanguageName) -> bool:
+        """Whether a file, here or in another snapshot, is test code."""
+        known = language in self._specs
+        return path in self.paths or (known and is_test_code(path, self._rules(language)))
+
+    def by_folder(self, path: FilePath) -> bool:
+        """Whether all files of the file's folder are imported as one package."""
+        language = self.languages.get(path)
+        return language is not None and self._specs[language].resolution.naming in BY_FOLDER
+
     def _rules(self, language: LanguageName) -> TestsSpec:
         return self._specs[language].tests
 
@@ -165,9 +182,19 @@ class Testing:
         for key, relation in imported.items():
             sure = round(relation.confidence * IMPORTED, 4)
             found[whole, key] = self._edge(whole, key, "import", (sure, 1, relation.line))
-        for test, key, sure in self._named(path, {*reached, *imported}):
-            edge = self._edge(test, key, "naming", (sure, 1, test.start_line))
-            found.setdefault((test, key), edge)
+        for edge in self.named(path, reached):
+            key = edge.target.path, edge.target.qualified_name
+            found.setdefault((edge.source, key), edge)
+
+    def named(self, path: FilePath, reached: Iterable[Key] = ()) -> Iterator[TestsEdge]:
+        """Yield what a file of tests, its classes and tests are named after.
+
+        Looked for among what they are known to reach, what the file imports, and the file that it
+        is named after.
+        """
+        known = {*reached, *(one.target for one in self._imports(path))}
+        for test, key, sure in self._named(path, known):
+            yield self._edge(test, key, "naming", (sure, 1, test.start_line))
 
     def _imports(self, path: FilePath) -> Iterator[Relation]:
         for relation in self._by_file.get(path, ()):
@@ -221,7 +248,7 @@ class Testing:
             (one.path, one.qualified_name): SymbolRef(
                 one.path, one.qualified_name, one.kind, one.start_line
             )
-            for one in self._snapshot.symbols(SymbolFilter(with_modules=True))
+            for one in self._symbols or self._snapshot.symbols(SymbolFilter(with_modules=True))
         }
 
     def _edge(

@@ -28,6 +28,7 @@ COMMANDS = {
     "aliases": "Inferred renames, moves and other lineage, for review.",
     "alias": "Accept or reject an alias.",
     "diff": "What differs between two revisions, in symbols and edges.",
+    "impact": "Whom a change concerns: dependents, tests, owners, decisions.",
     "bundle": "A cited context bundle for a task, within a token budget.",
     "brief": "What to know when work on a branch begins.",
     "notice": "What is known of what a message names; for every message.",

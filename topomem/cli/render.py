@@ -126,7 +126,7 @@ def show_lines(answer: ShowAnswer) -> Iterator[str]:
         ("uses", [edge_line(edge) for edge in answer.outgoing]),
         ("tested by", [tests_line(edge) for edge in answer.tests]),
         ("owned by", [owns_line(one) for one in answer.owners]),
-        ("governed by", [_governing_line(*pair) for pair in answer.decisions]),
+        ("governed by", [governing_line(*pair) for pair in answer.decisions]),
         ("tried before", [_episode_line(one) for one in answer.episodes]),
     ):
         if lines:
@@ -143,7 +143,8 @@ def _episode_line(answer: EpisodeAnswer) -> str:
     return f"{one.outcome:<11} {one.title}{learnt}  {one.id}"
 
 
-def _governing_line(entry: Entry, governed: Governed) -> str:
+def governing_line(entry: Entry, governed: Governed) -> str:
+    """Return a record in short, with what it governs."""
     title = f"{entry.placed.path}  {entry.status} {entry.placed.title}"
     return f"{title}  ({governed.kind} {governed.target}, {governed.confidence:.2f})"
 

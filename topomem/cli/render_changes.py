@@ -5,14 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from topomem.cli.render import edge_line, tell_empty, tell_notes
+from topomem.cli.render import edge_line, governing_line, tell_empty, tell_notes
 
 if TYPE_CHECKING:
     from topomem.api.diff import DiffAnswer, SymbolDifference
+    from topomem.api.impact import Concerned, ImpactAnswer
+    from topomem.api.spreading import Affected, SelectedTest
     from topomem.model.answer import Edge
 
 _MARKS = {"added": "+", "removed": "-", "changed": "~", "renamed": ">", "moved": ">"}
 MOST_EDGES = 20
+MOST_SHOWN = 50
+MOST_PATHS = 3
 
 
 def diff_lines(answer: DiffAnswer) -> Iterator[str]:
@@ -36,6 +40,41 @@ def diff_lines(answer: DiffAnswer) -> Iterator[str]:
             yield ""
             yield f"{title} ({len(edges)})"
             yield from _edges(mark, edges)
+
+
+def impact_lines(answer: ImpactAnswer) -> Iterator[str]:
+    """Yield what changed, what depends on it, tests, owners and decisions, nearest first."""
+    tell_notes(answer.notes, answer.partial)
+    if answer.empty:
+        tell_empty(answer.empty)
+    for title, lines in (
+        ("changed", [difference_line(one) for one in answer.changed]),
+        ("affected", [_affected_line(one) for one in answer.affected]),
+        ("tests to run", [_test_line(one) for one in answer.tests]),
+        ("owners", [_owner_line(one) for one in answer.owners]),
+        ("decisions", [governing_line(*pair) for pair in answer.decisions]),
+    ):
+        if lines:
+            yield f"{title} ({len(lines)})"
+            yield from (f"  {line}" for line in lines[:MOST_SHOWN])
+            if len(lines) > MOST_SHOWN:
+                yield f"  ... and {len(lines) - MOST_SHOWN} more"
+
+
+def _affected_line(one: Affected) -> str:
+    way = " < ".join(one.kinds)
+    return f"{one.distance}  {one.symbol.id}  {one.confidence:.2f}  {way} {one.because}"
+
+
+def _test_line(one: SelectedTest) -> str:
+    title = f" ({one.test.title})" if one.test.title else ""
+    why = "" if one.method == "changed" else f"  {one.because}"
+    return f"{one.distance}  {one.test.id}{title}  {one.confidence:.2f} {one.method}{why}"
+
+
+def _owner_line(one: Concerned) -> str:
+    shown = ", ".join([*one.changed, *one.affected][:MOST_PATHS])
+    return f"{one.owner}  {len(one.changed)} changed, {len(one.affected)} affected: {shown}"
 
 
 def difference_line(one: SymbolDifference) -> str:

@@ -27,6 +27,8 @@ _RELATIONS = """
     JOIN topology.name AS target_name ON target_name.name_int = edge.target_name
     WHERE edge.target_kind = 'symbol' AND list_contains($kinds, edge.kind)
         AND (len($paths) = 0 OR list_contains($paths, visible.path))
+        AND (len($targets) = 0
+            OR list_contains($targets, target_path.path || '#' || target_name.name))
 """
 _REGIONS = """
     SELECT visible.path, visible.language, name.name, region.kind, placed.parent,
@@ -56,15 +58,23 @@ class FileVersion:
 
 
 def relations(
-    snapshot: Snapshot, kinds: Iterable[EdgeKind], paths: Iterable[FilePath] = ()
+    snapshot: Snapshot,
+    kinds: Iterable[EdgeKind],
+    paths: Iterable[FilePath] = (),
+    targets: Iterable[Key] = (),
 ) -> list[Relation]:
     """Return the edges of some kinds between symbols, each place once, in no order.
 
-    `paths`: only those read from these files.
+    `paths`: only those read from these files; `targets`: only those to these symbols.
     """
     _ = snapshot.has_symbols
     rows = snapshot.connection.execute(
-        _RELATIONS, {"kinds": [kind.value for kind in kinds], "paths": list(paths)}
+        _RELATIONS,
+        {
+            "kinds": [kind.value for kind in kinds],
+            "paths": list(paths),
+            "targets": [f"{path}#{name}" for path, name in targets],
+        },
     ).fetchall()
     words = {kind.value: kind for kind in EdgeKind}
     return [

@@ -134,6 +134,7 @@ class Ancestry:
     def __init__(self, rows: Iterable[tuple[int, int, int, int, int]]) -> None:
         """Take (track, seq, ordinal, parent's track, parent's seq) rows, highest seq first."""
         self._joins: dict[int, list[tuple[int, Position]]] = {}
+        self._known: dict[Position, dict[int, int]] = {}
         for track, seq, _, parent_track, parent_seq in rows:
             parent = Position(parent_track, parent_seq)
             self._joins.setdefault(track, []).append((seq, parent))

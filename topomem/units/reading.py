@@ -83,6 +83,8 @@ class Tree:
 
     def decorators(self) -> Iterator[tuple[tuple[str, ...], int]]:
         """Yield the names and the expression of each decorator of the region's definition."""
+        if Op.DECORATOR not in self.facts.kinds:
+            return
         for role in self.children(-1, Op.DECORATOR):
             inner = self.children(role)
             if inner and self.facts.kinds[inner[0]] == Op.CALLEE:
@@ -92,6 +94,8 @@ class Tree:
 
     def parameters(self) -> list[str]:
         """Return the names of the parameters of the region's definition."""
+        if Op.PARAMETER not in self.facts.kinds:
+            return []
         heads = self.children(-1, Op.PARAMETER)
         return [
             self.facts.texts[name] for at in heads for name in self.children(at, Op.PARAMETER_NAME)
