@@ -20,6 +20,7 @@ from topomem.retrieve.beside import (
 )
 from topomem.retrieve.budget import Budget
 from topomem.retrieve.fit import Choice, Fitted, fit
+from topomem.retrieve.guesses import Guess, corrected, guess
 from topomem.retrieve.items import COMMITS, Found, Maker, Moment
 from topomem.retrieve.lexical import Bm25, Matches, match
 from topomem.retrieve.lore import Lore, LoreModel, find_lore, no_lore
@@ -81,6 +82,10 @@ def bundle(
     model = model or Model()
     question = read_question(request.task)
     matches = match(search, question.terms, model.words)
+    guesses = guess(search, question, matches.missing)
+    if guesses:
+        question = corrected(question, guesses)
+        matches = match(search, question.terms, model.words)
     seeds = find_seeds(search, question, matches.rarity())
     lore = _lore(search, question, request, model)
     ranking = rank(search, Evidence(matches, seeds, lore), read, model.weights)
@@ -89,12 +94,12 @@ def bundle(
         task=request.task,
         budget_tokens=request.budget.tokens,
         used_tokens=0,
-        evidence=evidence(matches, seeds),
+        evidence=evidence(matches, seeds) * _trust(guesses),
         items=(),
         left_out=(),
-        mode=_mode(matches, seeds, ranking),
+        mode=_mode(matches, seeds, ranking, guesses),
         base_commit=moment.base,
-        notes=_notes(search, matches, ranking),
+        notes=(*_guessed(guesses), *_notes(search, matches, ranking)),
     )
     found = Found(search, moment, matches, seeds, ranking, find_near(search, ranking, read))
     aside = request.beside([term.stem for term in question.terms], _targets(found))
@@ -152,10 +157,36 @@ def _strongest(named: Mapping[int, float]) -> float:
     return max(named.values(), default=0.0)
 
 
-def _mode(matches: Matches, seeds: Seeds, ranking: Ranking) -> str:
+def _trust(guesses: Sequence[Guess]) -> float:
+    """Return how far an answer to guessed words is one to those that were written."""
+    best: dict[str, float] = {}
+    for one in guesses:
+        best[one.written] = max(best.get(one.written, 0.0), one.likeness)
+    return sum(best.values()) / len(best) if best else 1.0
+
+
+def _guessed(guesses: Sequence[Guess]) -> tuple[str, ...]:
+    """Return what was read as what, a line for each word."""
+    by_word: dict[str, list[str]] = {}
+    for one in guesses:
+        by_word.setdefault(one.written, []).append(one.word)
+    return tuple(
+        f"{written!r} stands nowhere; read as {', '.join(words)}"
+        for written, words in by_word.items()
+    )
+
+
+def _mode(matches: Matches, seeds: Seeds, ranking: Ranking, guesses: Sequence[Guess] = ()) -> str:
     """Return which ways of searching gave the answer."""
     if not ranking.candidates:
         return "nothing"
+    ways = sorted({"substring" if one.how == "part" else one.how for one in guesses})
+    if ways:
+        return ", ".join([_found_mode(matches, seeds), *ways])
+    return _found_mode(matches, seeds)
+
+
+def _found_mode(matches: Matches, seeds: Seeds) -> str:
     exact = max(_strongest(seeds.units), _strongest(seeds.files)) >= 1.0
     whole = max(matches.covered.tolist(), default=0.0) > _WHOLE
     lexical = "lexical" if whole else "lexical (some words only)"

@@ -31,6 +31,7 @@ class Weights:
 
     file: float = 0.8
     named: float = 0.25
+    named_role: float = 1.0  # how far the role of its file weighs what is named (0: not at all)
     named_file: float = 0.3
     test: float = 0.4
     beside: float = 0.4
@@ -105,13 +106,14 @@ class _Ranker:
         self._told = weights.lore * lore.unit**weights.lore_power
         self._commits = lore.commits
         self._rest = file[search.units.file]
-        self._rest += weights.named * _column(seeds.units, len(search.units))
+        named = weights.named * _column(seeds.units, len(search.units))
+        self._named = named * self._role**weights.named_role
         self._rest += self._told
         self._best = _best(matches.unit * self._role)
 
     def chosen(self) -> set[int]:
         """Return the units worth looking at: the best ones, if anything at all speaks for them."""
-        total = (self._matches.unit / self._best + self._rest) * self._role
+        total = (self._matches.unit / self._best + self._rest) * self._role + self._named
         order = np.lexsort((np.arange(len(total)), -total))[: self._weights.units]
         self._wanted = {unit for unit in order.tolist() if total[unit] > 0}
         return self._wanted
@@ -132,6 +134,7 @@ class _Ranker:
                 if len(parts) > 1:
                     own = self._matches.scorer.score(f"{path}\n{names[unit][0]}\n{text}")
                 score = (own / self._best + self._rest[unit]) * self._role[unit]
+                score += self._named[unit]
                 score -= self._weights.length * math.log(max(len(text), _SHORT) / _USUAL)
                 said_by = self._said_by(unit, own / self._best)
                 yield Candidate(file, stretch, float(score), said_by=said_by)

@@ -50,6 +50,16 @@ VOCABULARY = """
     SELECT word_int, word, stem FROM retrieval.word
     WHERE stem IN (SELECT unnest(?)) ORDER BY word
 """
+CONTAINING = """
+    SELECT word_int, word, stem FROM retrieval.word
+    WHERE contains(word, $word) AND word <> $word ORDER BY length(word), word LIMIT $most
+"""
+RESEMBLING = """
+    SELECT word_int, word, stem, damerau_levenshtein(word, $word) AS distance FROM retrieval.word
+    WHERE length(word) BETWEEN length($word) - $wrong AND length($word) + $wrong
+        AND distance BETWEEN 1 AND $wrong
+    ORDER BY distance, word LIMIT $most
+"""
 HITS = """
     SELECT unit.unit, posting.word_int, posting.field, sum(posting.count)::INTEGER AS count
     FROM retrieval.posting AS posting JOIN unit USING (region_int)
@@ -160,6 +170,20 @@ class Search:
         """Return the words with these stems, seen at any commit."""
         rows = self._connection.execute(VOCABULARY, [list(stems)]).fetchall()
         return [Word(*row) for row in rows]
+
+    def containing(self, text: str, most: int) -> list[Word]:
+        """Return longer words that a text is part of, seen at any commit, the shortest first."""
+        wanted = {"word": text, "most": most}
+        return [Word(*row) for row in self._connection.execute(CONTAINING, wanted).fetchall()]
+
+    def resembling(self, text: str, wrong: int, most: int) -> list[tuple[Word, int]]:
+        """Return words, seen at any commit, and by how many letters they differ from a text.
+
+        At most `wrong` letters are others, more, fewer, or changed places with a neighbour.
+        """
+        wanted = {"word": text, "wrong": wrong, "most": most}
+        rows = self._connection.execute(RESEMBLING, wanted).fetchall()
+        return [(Word(*row[:3]), row[3]) for row in rows]
 
     def hits(self, words: Sequence[Word]) -> Hits:
         """Return where words stand in units; a name's words are also those of what is around it."""
