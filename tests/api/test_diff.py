@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from random import Random
 
+import pygit2
 import pytest
+from support.growth import grow
 from support.history import History, build, git
 from support.indexed import Indexed
 
@@ -13,8 +16,11 @@ import topomem
 from topomem.api.diff import DiffAnswer, SymbolDifference
 from topomem.api.memory import Memory
 from topomem.errors import UsageError
-from topomem.model.answer import Edge, SymbolRef
+from topomem.index.plan import Scope
+from topomem.model.answer import Edge, Symbol, SymbolRef
+from topomem.model.code import SymbolKind
 
+ALL_KINDS = tuple(kind.value for kind in SymbolKind)
 Open = Callable[[str], tuple[History, Memory]]
 
 
@@ -255,3 +261,52 @@ def test_where_no_merge_base_is_known(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="shallow"):
         memory.diff("origin/l", "origin/r", merge_base=True)
     check(memory.diff("origin/l", "origin/r"), "changed a.py# body", "changed a.py#a initializer")
+
+
+@pytest.mark.parametrize("seed", [2, 5])
+def test_a_difference_makes_the_one_out_of_the_other(tmp_path: Path, seed: int) -> None:
+    """Names and edges of BASE, with what the diff says, are those of HEAD; no text differs unsaid."""
+    history = grow(tmp_path / "repository", seed)
+    Indexed(history, tmp_path / "store").run(Scope(all_refs=True))
+    memory = topomem.open(history.folder, store=tmp_path / "store")
+    random = Random(seed)
+    for _ in range(6):
+        base, head = (random.choice(list(history.ids.values())) for _ in "ab")
+        answer = memory.diff(base, head, layout=True)
+        old, new = names(memory, base), names(memory, head)
+        lost = {one.old.id for one in answer.symbols if one.old and one.change != "changed"}
+        won = {one.new.id for one in answer.symbols if one.new and one.change != "changed"}
+        assert (set(old) - lost) | won == set(new)
+        assert lost <= set(old)
+        assert not won & (set(old) - lost)
+        told = {one.symbol.id for one in answer.symbols}
+        for name in set(old) & set(new) - told:
+            if old[name].kind in (SymbolKind.FUNCTION, SymbolKind.METHOD):
+                assert text(history, old[name]) == text(history, new[name])
+        renamed = {one.old.id: one.new.id for one in answer.symbols if one.old and one.new}
+        before = {relative(edge, renamed) for edge in memory.edges(as_of=base).edges}
+        after = {relative(edge, {}) for edge in memory.edges(as_of=head).edges}
+        gone = {relative(edge, renamed) for edge in answer.removed_edges}
+        came = {relative(edge, {}) for edge in answer.added_edges}
+        assert (before - gone) | came == after
+        assert gone <= before
+        assert not came & before
+
+
+def names(memory: Memory, commit: str) -> dict[str, Symbol]:
+    return {edge.id: edge for edge in memory.symbols(kinds=ALL_KINDS, as_of=commit).symbols}
+
+
+def text(history: History, symbol: Symbol) -> list[bytes]:
+    blob = history.library[symbol.blob]
+    assert isinstance(blob, pygit2.Blob)
+    lines = blob.data.splitlines()
+    return lines[symbol.start_line - 1 : symbol.end_line]
+
+
+def relative(edge: Edge, renamed: dict[str, str]) -> tuple[str, ...]:
+    source = f"{edge.source.path}#{edge.source.qualified_name}"
+    target = f"{type(edge.target).__name__} {getattr(edge.target, 'name', '')}"
+    if isinstance(edge.target, SymbolRef):
+        target = f"{edge.target.path}#{edge.target.qualified_name}"
+    return edge.kind.value, renamed.get(source, source), renamed.get(target, target)
