@@ -10,6 +10,7 @@ from support.history import History, build
 from support.indexed import Indexed
 
 import topomem
+from topomem.api.episode_writing import Linked, NewEvent
 from topomem.api.impact import ImpactAnswer
 from topomem.api.memory import Memory
 
@@ -283,3 +284,18 @@ func A() int { return 2 }
 """
     )
     assert to_run(memory.impact("HEAD~1", "HEAD")) == ["2 zoo/b_test.go# import"]
+
+
+def test_evidence_that_the_change_takes_the_ground_from(open_text: Open) -> None:
+    history, memory = open_text(SHOP)
+    kept = memory.start_episode("all of it", NewEvent("request", commit=history.ids["c1"]))
+    for text, symbol in (("tax works", "tests/test_prices.py#test_tax"),
+                         ("other works", "tests/test_other.py#test_other")):  # fmt: skip
+        links = Linked(symbols=(symbol,))
+        event = NewEvent("test_evidence", text, commit=history.ids["c1"], links=links)
+        memory.add_event(kept.episode, event)
+    answer = memory.impact("HEAD~1", "HEAD")
+    assert [(one.event.text, one.reasons) for one in answer.stale] == [
+        ("tax works", ("shop/prices.py changed",))
+    ]
+    assert not memory.impact("HEAD", "HEAD~1").stale

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from topomem.api.answers import AsOf, Empty
     from topomem.api.diff import DiffAnswer, FileDifference, SymbolDifference
     from topomem.api.impact import ImpactAnswer
+    from topomem.api.outdated import Outdated
     from topomem.api.spreading import Affected, SelectedTest
     from topomem.model.answer import Edge
 
@@ -56,7 +57,7 @@ def impact_document(answer: ImpactAnswer) -> Document:
             for one in answer.owners
         ],
         "decisions": [governing_document(*pair) for pair in answer.decisions],
-        "stale": [],
+        "stale": [_outdated(one) for one in answer.stale],
     }
     merge_base = {"merge_base": answer.merge_base} if answer.merge_base else {}
     said = (answer.partial, answer.notes)
@@ -88,6 +89,18 @@ def _selected(one: SelectedTest) -> Document:
         "kinds": list(one.kinds),
         "because": one.because,
         "provenance": _inferred(one.method, one.confidence),
+    }
+
+
+def _outdated(one: Outdated) -> Document:
+    return {
+        "id": one.event.id,
+        "episode": one.episode,
+        "kind": one.event.kind,
+        "title": one.title,
+        "commit": one.event.commit_id,
+        "reasons": list(one.reasons),
+        "provenance": _inferred("comparison", 1.0),
     }
 
 

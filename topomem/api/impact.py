@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from topomem.api.diff import Comparison, DiffQuery, start_of
+from topomem.api.outdated import Outdated, outdated
 from topomem.api.ownership import read_owners
 from topomem.api.recalling import records_on
 from topomem.api.spreading import Spread
@@ -63,6 +64,7 @@ class ImpactAnswer:
     tests: tuple[SelectedTest, ...]
     owners: tuple[Concerned, ...]
     decisions: tuple[tuple[Entry, Governed], ...]
+    stale: tuple[Outdated, ...] = ()
     merge_base: CommitId | None = None
     empty: Empty | None = None
     partial: tuple[str, ...] = ()
@@ -88,6 +90,9 @@ def impact(opened: Opened, query: ImpactQuery) -> ImpactAnswer:
             if one is not None
         ]
         owners = read_owners(opened, after)
+        stale, more = outdated(opened, before, after)
+        if more:
+            cut = (*cut, "more was recorded than was looked at for stale evidence")
         return ImpactAnswer(
             base=before.as_of,
             head=after.as_of,
@@ -96,6 +101,7 @@ def impact(opened: Opened, query: ImpactQuery) -> ImpactAnswer:
             tests=tests,
             owners=tuple(_concerned(owners.of, paths, affected)),
             decisions=records_on(opened, after, symbols, paths),
+            stale=stale,
             merge_base=merge_base,
             empty=None if paths else after.empty("no_match", "nothing differs"),
             partial=(*before.partial, *after.partial, *comparison.paired.partial, *cut),

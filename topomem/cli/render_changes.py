@@ -10,6 +10,7 @@ from topomem.cli.render import edge_line, governing_line, tell_empty, tell_notes
 if TYPE_CHECKING:
     from topomem.api.diff import DiffAnswer, SymbolDifference
     from topomem.api.impact import Concerned, ImpactAnswer
+    from topomem.api.outdated import Outdated
     from topomem.api.spreading import Affected, SelectedTest
     from topomem.model.answer import Edge
 
@@ -53,6 +54,7 @@ def impact_lines(answer: ImpactAnswer) -> Iterator[str]:
         ("tests to run", [_test_line(one) for one in answer.tests]),
         ("owners", [_owner_line(one) for one in answer.owners]),
         ("decisions", [governing_line(*pair) for pair in answer.decisions]),
+        ("evidence that no longer holds", [_stale_line(one) for one in answer.stale]),
     ):
         if lines:
             yield f"{title} ({len(lines)})"
@@ -70,6 +72,10 @@ def _test_line(one: SelectedTest) -> str:
     title = f" ({one.test.title})" if one.test.title else ""
     why = "" if one.method == "changed" else f"  {one.because}"
     return f"{one.distance}  {one.test.id}{title}  {one.confidence:.2f} {one.method}{why}"
+
+
+def _stale_line(one: Outdated) -> str:
+    return f"{one.event.id}  {one.title}  {'; '.join(one.reasons)}"
 
 
 def _owner_line(one: Concerned) -> str:
