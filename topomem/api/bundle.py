@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import TYPE_CHECKING
 
 from topomem.api.episode_recalling import beside_episodes, joined
+from topomem.api.focusing import Subject, focus_on, focus_on_change
 from topomem.api.opening import Opened
 from topomem.api.recalling import beside
 from topomem.api.view import View, open_view
@@ -23,6 +25,9 @@ from topomem.retrieve.tokens import token_count
 from topomem.store.changes import Changes
 from topomem.store.search import Search
 
+if TYPE_CHECKING:
+    from topomem.api.diff import DiffQuery
+
 DEFAULT_BUDGET = 4_000
 
 Printed = Callable[[Bundle], str]
@@ -33,31 +38,46 @@ class BundleRequest:
     """A task, and how long its answer may be.
 
     `count` is `estimate`, `chars4`, or an installed tokenizer; `printed` makes the document whose
-    tokens are bounded, None bounds the sum of the items alone.
+    tokens are bounded, None bounds the sum of the items alone. With a `focus` (a path or symbol) or
+    a change the task may be empty.
     """
 
     task: str
     budget_tokens: int = DEFAULT_BUDGET
     count: str = "estimate"
     printed: Printed | None = markdown
+    focus: str = ""
+    change: DiffQuery | None = None
 
 
 def bundle(opened: Opened, request: BundleRequest, as_of: str | None) -> Bundle:
     """Return the best cited answer within the budget.
 
-    Raises UsageError (no task, no such count), BudgetTooSmall, UnknownRevision, NotIndexed.
+    Raises UsageError (no task, no such count), BudgetTooSmall, UnknownRevision, UnknownSymbol,
+    NotIndexed.
     """
-    if not request.task.strip():
+    if not (request.task.strip() or request.focus or request.change):
         raise UsageError("the task is empty", "say what the bundle is for")
     budget = Budget(request.budget_tokens, token_count(request.count), request.printed)
-    with open_view(opened, as_of) as view:
+    changed = focus_on_change(opened, request.change) if request.change else Subject()
+    with open_view(opened, request.change.head if request.change else as_of) as view:
         if view.snapshot is None:
             return _nothing(view, request)
+        focused = focus_on(view, request.focus) if request.focus else Subject()
         moment = Moment(view.as_of.commit, view.as_of.base_commit)
         search = Search(view.snapshot.connection)
         read = partial(view.read_blob, opened)
         told = partial(_beside, opened, view)
-        asked = Request(request.task, budget, told, _touched(view), _changes(view))
+        task = request.task.strip() and request.task
+        asked = Request(
+            task or "\n".join(filter(None, (focused.words, changed.words))),
+            budget,
+            told,
+            _touched(view),
+            _changes(view),
+            (*focused.focus, *changed.focus),
+            (*view.notes, *changed.notes, *changed.partial),
+        )
         return make_bundle(search, moment, read, asked)
 
 

@@ -248,21 +248,28 @@ class Memory:
 
     def bundle(
         self,
-        task: str,
+        task: str = "",
         *,
         budget: int = 4_000,
         count: str = "estimate",
+        focus: str = "",
+        diff: tuple[str, str] | tuple[str, str, bool] | None = None,
         as_of: str | None = None,
         printed: Callable[[Bundle], str] | None = None,
     ) -> Bundle:
         """Return the best cited passages for a task within a budget of tokens.
 
-        `count` is `estimate` (never too low), `chars4` or an installed tokenizer. `printed` makes
-        the document that must fit; without it the items alone must. Raises BudgetTooSmall.
+        `count` is `estimate` (never too low), `chars4` or an installed tokenizer. `focus` is a path
+        or symbol that comes first, `diff` the change that does: BASE, HEAD, and whether it starts
+        at their merge base. With either the task may be empty. `printed` makes the document that
+        must fit; without it the items alone must. Raises BudgetTooSmall, UnknownSymbol.
         """
         from topomem.api.bundle import BundleRequest, bundle
+        from topomem.api.diff import DiffQuery
 
-        return bundle(self._opened, BundleRequest(task, budget, count, printed), as_of)
+        change = DiffQuery(*diff) if diff else None
+        request = BundleRequest(task, budget, count, printed, focus, change)
+        return bundle(self._opened, request, as_of)
 
     def brief(self) -> Brief:
         """Return what to know before work on the current branch begins."""

@@ -20,6 +20,7 @@ from topomem.retrieve.beside import (
 )
 from topomem.retrieve.budget import Budget
 from topomem.retrieve.fit import Choice, Fitted, fit
+from topomem.retrieve.focus import Focus, add_focus
 from topomem.retrieve.guesses import Guess, corrected, guess
 from topomem.retrieve.items import COMMITS, Found, Maker, Moment
 from topomem.retrieve.lexical import Bm25, Matches, match
@@ -61,6 +62,8 @@ class Request:
     beside: Beside = nothing_beside
     touched: Touched | None = None
     changes: Changes | None = None
+    focus: tuple[Focus, ...] = ()
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +90,7 @@ def bundle(
         question = corrected(question, guesses)
         matches = match(search, question.terms, model.words)
     seeds = find_seeds(search, question, matches.rarity())
+    add_focus(seeds, search, request.focus)
     lore = _lore(search, question, request, model)
     ranking = rank(search, Evidence(matches, seeds, lore), read, model.weights)
     empty = Bundle(
@@ -99,7 +103,7 @@ def bundle(
         left_out=(),
         mode=_mode(matches, seeds, ranking, guesses),
         base_commit=moment.base,
-        notes=(*_guessed(guesses), *_notes(search, matches, ranking)),
+        notes=(*request.notes, *_guessed(guesses), *_notes(search, matches, ranking)),
     )
     found = Found(search, moment, matches, seeds, ranking, find_near(search, ranking, read))
     aside = request.beside([term.stem for term in question.terms], _targets(found))

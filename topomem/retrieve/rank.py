@@ -35,6 +35,7 @@ class Weights:
     named_file: float = 0.3
     test: float = 0.4
     beside: float = 0.4
+    focus: float = 2.5  # what the bundle is told to be about comes first
     lore: float = 0.15  # what commits tell of the unit
     lore_file: float = 0.15  # and of its file
     lore_power: float = 0.5
@@ -108,6 +109,7 @@ class _Ranker:
         self._rest = file[search.units.file]
         named = weights.named * _column(seeds.units, len(search.units))
         self._named = named * self._role**weights.named_role
+        self._named += weights.focus * _column(seeds.focus, len(search.units))
         self._rest += self._told
         self._best = _best(matches.unit * self._role)
 

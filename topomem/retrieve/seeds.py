@@ -24,11 +24,18 @@ class Seeds:
     files: dict[int, float] = field(default_factory=dict)
     reasons: dict[int, str] = field(default_factory=dict)  # of units
     file_reasons: dict[int, str] = field(default_factory=dict)
+    focus: dict[int, float] = field(default_factory=dict)  # of units the bundle is to be about
 
     def add_unit(self, unit: int, strength: float, reason: str) -> None:
         """Keep the strongest reason for a unit."""
         if strength > self.units.get(unit, 0.0):
             self.units[unit], self.reasons[unit] = strength, reason
+
+    def add_focus(self, unit: int, strength: float, reason: str) -> None:
+        """Let the bundle be about a unit; the strongest reason is kept, above any other."""
+        if strength > self.focus.get(unit, 0.0):
+            self.focus[unit], self.reasons[unit] = strength, reason
+            self.units[unit] = max(1.0, self.units.get(unit, 0.0))
 
     def add_file(self, file: int, strength: float, reason: str) -> None:
         """Keep the strongest reason for a file."""

@@ -5,11 +5,11 @@ import sys
 import click
 
 from topomem.cli.output import json_text, write
-from topomem.cli.settings import common_options, settings
+from topomem.cli.settings import common_options, revisions, settings
 
 
 @click.command(name="bundle")
-@click.argument("task")
+@click.argument("task", default="")
 @click.option("--budget", default=4000, show_default=True, metavar="N", help="Tokens at most.")
 @click.option(
     "--count",
@@ -26,10 +26,23 @@ from topomem.cli.settings import common_options, settings
     show_default=True,
     help="Form of the answer; --json is the same as --format json.",
 )
+@click.option("--focus", default="", metavar="SYMBOL", help="A path, folder or symbol: it first.")
+@click.option("--diff", "change", default="", metavar="BASE..HEAD", help="The bundle for a change.")
 @common_options
 @click.pass_context
-def command(context: click.Context, task: str, budget: int, count: str, form: str) -> None:
-    """Answer TASK with cited passages within a token budget; - reads it from standard input."""
+def command(
+    context: click.Context,
+    task: str,
+    budget: int,
+    count: str,
+    form: str,
+    focus: str,
+    change: str,
+) -> None:
+    """Answer TASK with cited passages within a token budget; - reads it from standard input.
+
+    With --focus or --diff TASK may be left out. BASE...HEAD compares with the merge base.
+    """
     from topomem.api.documents import bundle_document
     from topomem.model.bundle import Bundle
     from topomem.retrieve.render import markdown
@@ -42,10 +55,13 @@ def command(context: click.Context, task: str, budget: int, count: str, form: st
     printed = as_json if wants_json else markdown
     if task == "-":
         task = sys.stdin.buffer.read().decode("utf-8", "backslashreplace")
+    ends = revisions(said, change, "") if change else None
     found = said.open().bundle(
         task,
         budget=budget,
         count=count,
+        focus=focus,
+        diff=ends,
         as_of=said.as_of,
         printed=None if wants_json and count == "chars4" else printed,
     )
