@@ -35,6 +35,9 @@ VALUABLE = frozenset({"failed", "rolled_back"})
 
 _BONUS = 0.1
 _RANK_STEP = 0.08
+_FOLLOWED = 3
+"""So many of the best symbols are looked for under their earlier names, too."""
+
 _MOST_STALE = 3
 _LONGEST = 600
 
@@ -106,16 +109,19 @@ def _touched(
     But for the very best one they must speak of the task, too, with one word at least.
     """
     names = Names(plane.view)
-    found: dict[str, tuple[float, str]] = {}
+    ranks: dict[str, tuple[int, Moniker]] = {}
     for rank, target in enumerate(targets):
         path, name = split_moniker(target)
-        if not name:
-            continue
-        for root, linked in plane.visible.linked("symbol", names.of(path, name)):
-            if rank and root not in spoken:
-                continue
+        known = names.of(path, name) if rank < _FOLLOWED else [target]
+        for one in known if name else ():
+            ranks.setdefault(one, (rank, target))
+    found: dict[str, tuple[float, str]] = {}
+    for root, linked in plane.visible.linked("symbol", ranks):
+        rank, target = ranks[linked]
+        sure = max(0.0, 1 - _RANK_STEP * rank)
+        if (rank == 0 or root in spoken) and sure > found.get(root, (0.0, ""))[0]:
             was = f" (was {linked})" if linked != target else ""
-            found.setdefault(root, (max(0.0, 1 - _RANK_STEP * rank), f"about {target}{was}"))
+            found[root] = sure, f"about {target}{was}"
     return found
 
 

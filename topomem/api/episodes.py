@@ -7,7 +7,7 @@ told as it stood then.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from topomem.api.answers import AsOf, Empty
@@ -20,7 +20,7 @@ from topomem.api.view import open_view
 from topomem.episodes.fold import fold
 from topomem.episodes.recall import Asked, Match, ask, match, score, with_guesses
 from topomem.errors import UnknownItem, UsageError
-from topomem.model.episode import OUTCOMES, RELEVANCES, Episode
+from topomem.model.episode import OUTCOMES, Episode
 from topomem.retrieve.question import FUNCTION_WORDS
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 MOST_LISTED = 200
 MOST_HOT = 1_000
-"""So many episodes are told without being asked for; older ones count as archived."""
+"""So many episodes are told unasked, the critical ones beside; older ones count as archived."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +46,11 @@ class EpisodeQuery:
     text: str = ""
     all: bool = False
     limit: int = MOST_LISTED
+
+    @property
+    def is_search(self) -> bool:
+        """Whether something is asked for, and not all there is."""
+        return bool(self.text or self.symbol or self.path or self.issue or self.decision)
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,12 +144,16 @@ def episodes(opened: Opened, query: EpisodeQuery, as_of: str | None) -> Episodes
         now = plane.visible.latest()
         answers = [plane.answer(one, found.get(one.id) if found else None, now) for one in chosen]
         answers = _sorted(answers, by_score=bool(query.text))
-        hot = _hot(answers)
+        hot = plane.visible.hot(MOST_HOT)
         hidden = [one for one in answers if not _is_told(one, query, hot)]
         told = [one for one in answers if _is_told(one, query, hot)]
         stale = Staleness(opened, view)
-        shown = [_finished(plane, stale, one, hot) for one in told[: query.limit]]
-        notes = [*view.notes, *_remarks(plane, asked, hidden, len(told) - len(shown))]
+        chosen_few = told[: query.limit]
+        before = superseded_by(plane, [one.episode.id for one in chosen_few])
+        shown = [_finished(stale, before, one, hot) for one in chosen_few]
+        cold = 0 if query.is_search or query.all else plane.visible.count() - len(chosen)
+        unseen = len(hidden) + (cold if not query.outcome else 0)
+        notes = [*view.notes, *_remarks(plane, asked, unseen, len(told) - len(shown))]
         at = view.as_of.commit or view.as_of.base_commit
         empty = None if shown else Empty("no_match", at, _why_none(plane, hidden))
         return EpisodesAnswer(
@@ -168,7 +177,8 @@ def episode(opened: Opened, text: str, as_of: str | None) -> EpisodeShown:
             raise UnknownItem(
                 f"no episode {text!r} as of this revision", "it is bound to a later commit"
             )
-        answer = _finished(plane, Staleness(opened, view), plane.answer(found[0]), None)
+        before = superseded_by(plane, [root])
+        answer = _finished(Staleness(opened, view), before, plane.answer(found[0]), None)
         return EpisodeShown(view.as_of, answer, view.partial, view.notes)
 
 
@@ -200,6 +210,8 @@ def _chosen(plane: Plane, query: EpisodeQuery, found: Mapping[str, Match] | None
     for kind, targets in _targets(plane, query):
         linked = {root for root, _ in plane.visible.linked(kind, targets)}
         roots = linked if roots is None else roots & linked
+    if roots is None and not query.all:
+        roots = set(plane.visible.hot(MOST_HOT))
     chosen = plane.all() if roots is None else plane.some(roots)
     return [one for one in chosen if query.outcome in ("", one.outcome)]
 
@@ -230,58 +242,49 @@ def _sorted(answers: list[EpisodeAnswer], *, by_score: bool) -> list[EpisodeAnsw
     return sorted(answers, key=lambda one: (-one.episode.last.recorded_at, one.episode.id))
 
 
-def _hot(answers: Sequence[EpisodeAnswer]) -> frozenset[str]:
-    """Return the ids of the episodes within the cap: open and critical ones, then the latest."""
-    if len(answers) <= MOST_HOT:
-        return frozenset(one.episode.id for one in answers)
-    ranked = sorted(
-        answers,
-        key=lambda one: (
-            one.episode.outcome != "open",
-            RELEVANCES.index(one.episode.relevance),
-            -one.episode.last.recorded_at,
-            one.episode.id,
-        ),
-    )
-    return frozenset(one.episode.id for one in ranked[:MOST_HOT])
-
-
 def _is_told(answer: EpisodeAnswer, query: EpisodeQuery, hot: frozenset[str]) -> bool:
-    """Whether an episode is told: what is put away is found by its words, or with `all`."""
+    """Whether an episode is told: what is put away is found when it is asked for, or with `all`."""
     one = answer.episode
     if query.all or query.outcome == one.outcome == "superseded":
         return True
     if one.superseded_by or one.outcome == "superseded":
         return False
-    return bool(query.text) or (not one.archived and one.id in hot)
+    return query.is_search or (not one.archived and one.id in hot)
+
+
+def superseded_by(plane: Plane, roots: Sequence[str]) -> dict[str, list[str]]:
+    """Return the episodes that each of some episodes took the place of."""
+    linked = {root for root, _ in plane.visible.linked("episode", roots)}
+    found: dict[str, list[str]] = {}
+    for old in plane.some(linked):
+        for new in old.superseded_by:
+            found.setdefault(new, []).append(old.id)
+    return found
 
 
 def _finished(
-    plane: Plane, stale: Staleness, answer: EpisodeAnswer, hot: frozenset[str] | None
+    stale: Staleness,
+    before: Mapping[str, Sequence[str]],
+    answer: EpisodeAnswer,
+    hot: frozenset[str] | None,
 ) -> EpisodeAnswer:
     """Return an answer with what is costly to say, for those that are shown."""
     one = answer.episode
     put_away = one.archived or (hot is not None and one.id not in hot)
-    superseded = [root for root, _ in plane.visible.linked("episode", [one.id])]
-    before = [old.id for old in plane.some(superseded) if one.id in old.superseded_by]
-    return EpisodeAnswer(
-        one,
-        answer.score,
-        answer.why,
-        (*answer.notes, *(("archived",) if put_away else ())),
-        tuple(sorted(before)),
-        stale.of(one),
-        put_away,
+    return replace(
+        answer,
+        notes=(*answer.notes, *(("archived",) if put_away else ())),
+        supersedes=tuple(sorted(before.get(one.id, ()))),
+        stale=stale.of(one),
+        is_put_away=put_away,
     )
 
 
-def _remarks(
-    plane: Plane, asked: Asked, hidden: Sequence[EpisodeAnswer], cut: int
-) -> Iterable[str]:
+def _remarks(plane: Plane, asked: Asked, hidden: int, cut: int) -> Iterable[str]:
     for word, meant in asked.guessed.items():
         yield f"{word!r} is not known; read as {meant!r}"
     if hidden:
-        yield f"{len(hidden)} superseded or archived; see --all"
+        yield f"{hidden} superseded or archived; see --all"
     if cut:
         yield f"{cut} more; say which, or raise --limit"
     if plane.moment.absent:

@@ -83,7 +83,9 @@ class Event:
     def names(self, kind: str) -> tuple[str, ...]:
         """Return what of one kind it is linked to."""
         found = self.body.get(f"{kind}s")
-        return tuple(str(one) for one in found) if isinstance(found, list | tuple) else ()
+        if not found or not isinstance(found, list | tuple):
+            return ()
+        return tuple(str(one) for one in found)
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,12 +17,16 @@ from topomem.model.episode import CHECK, LINK_KINDS, Event
 from topomem.model.words import stem, words
 from topomem.store.bulk import Table, load
 
-WORDS_VERSION = "1"
+WORDS_VERSION = "2"
 """Changes with what becomes a word or a link of an event."""
 
 _LONGEST_TARGET = 4096
 """Characters of a link that can be asked for; paths are shorter."""
 
+TAG = "tag"
+"""Kind of the links that tell how relevant an episode is."""
+
+_MOST_HOLDERS = 30
 _INSIDE = {"symbol": ".", "path": "/"}
 """What stands between a target and what is inside it."""
 
@@ -64,11 +68,16 @@ _STEMS = """
 """
 _LINKED = """
     SELECT DISTINCT root, kind, target FROM authored.episode.link
-    WHERE kind = $kind AND (target IN (SELECT unnest($targets::VARCHAR[]))
-            OR len(list_filter($below::VARCHAR[], lambda start: starts_with(target, start))) > 0)
+    WHERE kind IN ($kind, 'in ' || $kind) AND target IN (SELECT unnest($targets::VARCHAR[]))
         AND commit_id IN (SELECT unnest($commits::VARCHAR[]))
     ORDER BY root, target
 """
+_LATEST_ROOTS = f"""
+    SELECT CASE WHEN episode_id = '' THEN id ELSE episode_id END AS root
+    FROM authored.episode.event
+    WHERE kind <> '{CHECK}' AND commit_id IN (SELECT unnest($commits::VARCHAR[]))
+    GROUP BY root ORDER BY max(recorded_at) DESC, root LIMIT $most
+"""  # noqa: S608  our kind
 _LATEST = f"""
     SELECT coalesce(max(recorded_at), 0) FROM authored.episode.event
     WHERE kind <> '{CHECK}' AND commit_id IN (SELECT unnest($commits::VARCHAR[]))
@@ -113,12 +122,15 @@ class Visible:
 
         What is inside a symbol or a folder counts as that.
         """
-        names = sorted(set(targets))
-        mark = _INSIDE.get(kind, "")
-        below = [f"{name.rstrip(mark)}{mark}" for name in names if mark and name.strip(mark)]
-        wanted = self._with(kind=kind, targets=names, below=below)
+        wanted = self._with(kind=kind, targets=sorted({name.rstrip("/") for name in targets}))
         rows = self.connection.execute(_LINKED, wanted).fetchall()
         return [(root, target) for root, _, target in rows]
+
+    def hot(self, most: int) -> frozenset[str]:
+        """Return the episodes that something was recorded of last, and the critical ones."""
+        rows = self.connection.execute(_LATEST_ROOTS, self._with(most=most)).fetchall()
+        critical = (root for root, _ in self.linked(TAG, ["critical"]))
+        return frozenset((*(root for (root,) in rows), *critical))
 
     def latest(self) -> int:
         """Return when the last event was recorded, 0 where there is none."""
@@ -179,6 +191,25 @@ def _texts(body: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _links(event: Event) -> Iterator[tuple[str, str]]:
-    if event.kind != CHECK:
-        for kind in LINK_KINDS:
-            yield from ((kind, name) for name in event.names(kind) if len(name) < _LONGEST_TARGET)
+    """Yield what an event is linked to, and what that is inside of."""
+    if event.kind == CHECK:
+        return
+    for kind in LINK_KINDS:
+        for name in event.names(kind):
+            if len(name) < _LONGEST_TARGET:
+                yield kind, name
+                yield from ((f"in {kind}", holder) for holder in _holders(name, _INSIDE.get(kind)))
+    relevance = event.body.get("relevance")
+    if isinstance(relevance, str) and relevance:
+        yield TAG, relevance
+
+
+def _holders(name: str, mark: str | None) -> Iterator[str]:
+    """Yield the symbols, or folders, that a name is inside of, the innermost first."""
+    start = name.rfind("#") + 1
+    for _ in range(_MOST_HOLDERS):
+        at = name.rfind(mark, start) if mark else -1
+        if at <= start:
+            return
+        name = name[:at]
+        yield name
