@@ -7,7 +7,7 @@ or unreadable reads a projection made in memory instead: what was recorded is se
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,7 @@ from topomem.errors import StoreTooNew
 from topomem.store import episode, properties
 from topomem.store.bulk import Table, load
 from topomem.store.connection import AUTHORED, attach, attach_memory
-from topomem.store.journal import ITEM, Journal, Record
+from topomem.store.journal import ITEM, Journal, Reading, Record
 from topomem.store.migrations import migrate_authored, pending_authored
 
 TABLES = {
@@ -45,7 +45,8 @@ TABLES = {
 }
 """Tables of authored rows; what is not a column of the record itself is a field of its body."""
 
-_POSITION = Table.of("meta.journal_position", "file:text position:big")
+_POSITION = Table.of("meta.journal_position", "file:text position:big mark:text")
+_MARKS = "SELECT file, mark FROM {catalog}.meta.journal_position WHERE mark <> '' ORDER BY file"
 _POSITIONS = "SELECT file, position FROM {catalog}.meta.journal_position ORDER BY file"
 _FORGET_POSITIONS = "DELETE FROM {catalog}.meta.journal_position"
 _EVENTS = """
@@ -62,6 +63,10 @@ _DELETED = """
 """
 _DELETE = """
     DELETE FROM {catalog}.{table} WHERE {column} IN (SELECT unnest(?::VARCHAR[]))
+"""
+_ROWS = """
+    SELECT id, recorded_at, number, body, {origin} FROM {catalog}.{table}
+    ORDER BY recorded_at, number, id
 """
 _PRESENT = """
     SELECT id FROM {catalog}.{table} WHERE id IN (SELECT unnest(?::VARCHAR[])) ORDER BY id
@@ -86,7 +91,7 @@ def project(connection: duckdb.DuckDBPyConnection, journal: Journal) -> int:
     """Bring the attached catalog up to the journal; return how many rows were new."""
     migrate_authored(connection, AUTHORED)
     connection.begin()
-    reading = journal.read(_positions(connection))
+    reading = _read(connection, journal)
     new = {
         name: _load_new(connection, table, (row for row in reading.records if row.table == name))
         for name, table in TABLES.items()
@@ -102,7 +107,9 @@ def project(connection: duckdb.DuckDBPyConnection, journal: Journal) -> int:
     _index_episodes(connection, new["episode.event"], anew=deleted)
     connection.execute(_FORGET_POSITIONS.format(catalog=AUTHORED))
     if reading.positions:
-        load(connection, AUTHORED, _POSITION, sorted(reading.positions.items()))
+        marks = journal.marks(reading.positions)
+        rows = [(name, at, marks.get(name, "")) for name, at in sorted(reading.positions.items())]
+        load(connection, AUTHORED, _POSITION, rows)
     connection.commit()
     return sum(map(len, new.values()))
 
@@ -145,8 +152,38 @@ def _positions(connection: duckdb.DuckDBPyConnection) -> dict[str, int]:
 
 
 def _is_behind(connection: duckdb.DuckDBPyConnection, journal: Journal) -> bool:
+    return journal.has_more(_positions(connection))
+
+
+def _read(connection: duckdb.DuckDBPyConnection, journal: Journal) -> Reading:
+    """Return what the journal has that the tables may lack.
+
+    What the journal has lost and the tables still have is written into it again first.
+    """
     positions = _positions(connection)
-    return any(size > positions.get(file, 0) for file, size in journal.sizes().items())
+    there = journal.marks(positions)
+    known_marks = connection.execute(_MARKS.format(catalog=AUTHORED)).fetchall()
+    has_lost = positions.keys() - there.keys() or any(
+        there[name] != mark for name, mark in known_marks
+    )
+    if not has_lost:
+        return journal.read(positions)
+    known = {record.id for record in journal.read({}).records}
+    missing = [record for key, record in _kept(connection) if key not in known]
+    if missing:
+        journal.append(missing)
+    return journal.read({})
+
+
+def _kept(connection: duckdb.DuckDBPyConnection) -> Iterator[tuple[str, Record]]:
+    """Yield the rows of all tables with their ids, as they were recorded."""
+    for name, table in TABLES.items():
+        has_origin = any(column == "origin" for column, _ in table.columns)
+        statement = _ROWS.format(
+            catalog=AUTHORED, table=name, origin="origin" if has_origin else "NULL"
+        )
+        for key, recorded_at, number, body, origin in connection.execute(statement).fetchall():
+            yield key, Record(name, recorded_at, json.loads(body), number, origin or "")
 
 
 def _load_new(

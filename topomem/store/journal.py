@@ -11,6 +11,7 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,9 @@ from typing import Any
 from topomem.store.locks import try_lock
 
 _SUFFIX = ".jsonl"
+_PIECE = 1 << 16
+_MARKED = 4096
+"""So many bytes before a position tell whether it is that of this file."""
 
 ITEM = "item"
 """Kind of the tombstones that name a recorded item."""
@@ -88,9 +92,33 @@ class Journal:
                     damaged.append(f"{file.name}:{offset}")
         return Reading(tuple(records), reached, tuple(damaged))
 
+    def has_more(self, positions: Mapping[str, int]) -> bool:
+        """Whether whole lines stand behind `positions`; a torn end is none."""
+        for file in self._files():
+            start = positions.get(file.name, 0)
+            if file.stat().st_size > start:
+                with file.open("rb") as lines:
+                    lines.seek(start)
+                    if any(b"\n" in piece for piece in iter(partial(lines.read, _PIECE), b"")):
+                        return True
+        return False
+
     def sizes(self) -> dict[str, int]:
         """Return the size of every file in bytes."""
         return {file.name: file.stat().st_size for file in self._files()}
+
+    def marks(self, positions: Mapping[str, int]) -> dict[str, str]:
+        """Return a digest of what stands before each position; none where a file is too short."""
+        found = {}
+        for file in self._files():
+            end = positions.get(file.name, 0)
+            start = max(0, end - _MARKED)
+            with file.open("rb") as lines:
+                lines.seek(start)
+                data = lines.read(end - start)
+            if len(data) == end - start:
+                found[file.name] = sha256(data).hexdigest()[:16]
+        return found
 
     def _files(self) -> list[Path]:
         return sorted(self._folder.glob(f"*{_SUFFIX}"))
