@@ -28,10 +28,19 @@ class Budget:
 
     def item(self, passage: Passage, empty: Bundle) -> int:
         """Return how many tokens an item adds to a bundle that is `empty` without it."""
-        if self.printed is None:
-            return self._item(passage)
-        alone = replace(empty, items=(passage,))
-        return self.count.count(self.printed(alone)) - self.count.count(self.printed(empty))
+        return self.prices(empty)(passage)
+
+    def prices(self, empty: Bundle) -> Callable[[Passage], int]:
+        """Return what tells how many tokens an item adds to a bundle that is `empty` without it."""
+        printed = self.printed
+        if printed is None:
+            return self._item
+        frame = self.count.count(printed(empty))
+
+        def price(passage: Passage) -> int:
+            return self.count.count(printed(replace(empty, items=(passage,)))) - frame
+
+        return price
 
     def document(self, made: Bundle) -> int:
         """Return how many tokens a bundle takes."""

@@ -224,6 +224,7 @@ class _Assembly:
         reserved = COMMITS if request.touched else 0
         self._maker = Maker(found, request.budget, empty, reserved)
         self._budget, self._empty = request.budget, empty
+        self._price = request.budget.prices(empty)
         self._touched = request.touched
         self._touches: dict[tuple[FilePath, QualifiedName], tuple[CommitId, ...]] = {}
 
@@ -269,7 +270,7 @@ class _Assembly:
         return self._made(fitted, near, beside)
 
     def _cost(self, passage: Passage) -> int:
-        return self._budget.item(passage, self._empty)
+        return self._price(passage)
 
     def _made(self, fitted: Fitted, near: Sequence[Choice], beside: Sequence[Passage]) -> Bundle:
         """Return the bundle of what was chosen, with as many names of what was not as fit."""

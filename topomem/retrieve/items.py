@@ -50,7 +50,8 @@ class Maker:
         """Take what was found. Room for `reserved` commits is kept in every item."""
         commit = found.moment.commit
         self._reserved = (commit,) * reserved if commit else ()
-        self._found, self._budget, self._empty = found, budget, empty
+        self._found = found
+        self._price = budget.prices(empty)
         self._texts = {**found.near.texts, **found.ranking.texts}
         self._names = {**found.near.names, **found.ranking.names}
         self._prices: dict[tuple[int, int, int, str, Candidate], int] = {}
@@ -62,7 +63,7 @@ class Maker:
         key = choice.file, choice.start, choice.end, choice.detail, best
         price = self._prices.get(key)
         if price is None:
-            price = self._prices[key] = self._budget.item(self.passage(choice), self._empty)
+            price = self._prices[key] = self._price(self.passage(choice))
         return price
 
     def passage(self, choice: Choice) -> Passage:

@@ -27,7 +27,7 @@ _DAY = 86_400
 class LoreModel:
     """Constants; fitted by benchmarks/retrieval.py."""
 
-    commits: int = 60  # so many of the best are looked at
+    commits: int = 40  # so many of the best are looked at
     days: float = 1500.0  # after so many days a commit counts 1/e
     saturation: float = 1.2
     length: float = 0.75

@@ -21,6 +21,8 @@ _PIECE = re.compile(
     r"(?P<word>[A-Za-z]+)|(?P<digit>[0-9]+)|(?P<space>\s+)|(?P<foreign>[^\x00-\x7f]+)"
     r"|(?P<mark>[!-/:-@\[-`{-~]+)|(?P<control>[\x00-\x1f\x7f]+)"
 )
+_LINE = re.compile(r"\s*\n\s*[^\n]*|[^\n]+")
+"""A line with the line feed and the white space before it: no piece but white space crosses it."""
 _CASED = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
 _WIDE_SPACE = 60
 """Characters of white space that are still one token."""
@@ -53,6 +55,12 @@ def chars4(text: str) -> int:
 
 def estimate(text: str) -> int:
     """Return a count of tokens that errs upwards."""
+    return sum(map(_line, _LINE.findall(text)))
+
+
+@lru_cache(maxsize=1 << 16)
+def _line(text: str) -> int:
+    """Return the count of one line with the white space before it; lines come again and again."""
     total = 0
     before = ""
     for piece in _PIECE.finditer(text):

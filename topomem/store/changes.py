@@ -25,7 +25,7 @@ Place = tuple[int, int]
 MOST_FILES = 30
 """A commit that changes more files than this tells little of each."""
 
-_MOST_LINKS = 6
+_MOST_LINKS = 4
 """So many renames and moves are followed."""
 
 _MAKE_BEHIND = "CREATE OR REPLACE TEMP TABLE behind (track INTEGER, upto INTEGER)"
@@ -84,7 +84,9 @@ _CHANGED = """
 """
 _SPANS = """
     SELECT path_int, track, from_seq, to_seq, blob_int FROM topology.span
-    WHERE path_int IN (SELECT unnest(?::INTEGER[])) ORDER BY path_int, track, from_seq
+    JOIN (SELECT unnest(?::INTEGER[]) AS path_int, unnest(?::INTEGER[]) AS track) AS wanted
+        USING (path_int, track)
+    ORDER BY path_int, track, from_seq
 """
 _TOUCHED = """
     WITH change AS (
@@ -199,7 +201,12 @@ class Changes:
         """Return (commit, path, blob, blobs of the parents) where the file is that of no parent."""
         rows = self._connection.execute(_CHANGED, _columns(places)).fetchall()
         parents = self._parents(places)
-        blobs = _Blobs(self._connection, {path for _, _, path, _ in rows})
+        asked = {
+            (path, parent)
+            for track, seq, path, _ in rows
+            for parent in parents.get((track, seq), ())
+        }
+        blobs = _Blobs(self._connection, asked)
         found: dict[Place, list[tuple[Place, int, int, tuple[int, ...]]]] = {}
         for track, seq, path, blob in rows:
             place = track, seq
@@ -257,17 +264,27 @@ class Changes:
 
 
 class _Blobs:
-    """Which blob stood at some paths, at any place."""
+    """Which blob stood at paths, each asked for at some places."""
 
-    def __init__(self, connection: duckdb.DuckDBPyConnection, paths: Iterable[int]) -> None:
-        self._spans: dict[Place, list[tuple[int, int | None, int | None]]] = {}
-        rows = connection.execute(_SPANS, [sorted(paths)]).fetchall()
-        for path, track, start, end, blob in rows:
-            self._spans.setdefault((path, track), []).append((start, end, blob))
+    def __init__(
+        self, connection: duckdb.DuckDBPyConnection, asked: Iterable[tuple[int, Position]]
+    ) -> None:
         self._bases = {
             track: None if base is None else Position(base, seq)
             for track, base, seq in connection.execute(_TRACKS).fetchall()
         }
+        self._spans: dict[Place, list[tuple[int, int | None, int | None]]] = {}
+        wanted = {(path, track) for path, place in asked for track in self._chain(place.track)}
+        rows = connection.execute(_SPANS, _columns(sorted(wanted))).fetchall()
+        for path, track, start, end, blob in rows:
+            self._spans.setdefault((path, track), []).append((start, end, blob))
+
+    def _chain(self, track: int) -> list[int]:
+        """Return a track and those that are behind it."""
+        found = [track]
+        while (base := self._bases.get(found[-1])) is not None:
+            found.append(base.track)
+        return found
 
     def at(self, path: int, position: Position) -> int | None:
         """Return the blob of the nearest track that has a say."""

@@ -20,12 +20,6 @@ from topomem.store import lineage
 from topomem.store.lineage import StoredAlias
 
 _TRACKS = "SELECT track, base_track, base_seq FROM meta.track ORDER BY track"
-_PARENTS = """
-    SELECT child.track, child.seq, child.ordinal, parent.track, parent.seq
-    FROM meta.parent AS child
-    JOIN meta.commit AS parent ON parent.commit_id = child.parent_id
-    ORDER BY child.track, child.seq, child.ordinal
-"""
 _ABSENT = """
     SELECT DISTINCT child.track, child.seq
     FROM meta.parent AS child
@@ -122,10 +116,15 @@ class Past:
     """Reads history for walks; one for each reading session."""
 
     def __init__(
-        self, connection: duckdb.DuckDBPyConnection, unpack: Callable[[bytes], RegionFacts]
+        self,
+        connection: duckdb.DuckDBPyConnection,
+        unpack: Callable[[bytes], RegionFacts],
+        parents: Callable[[], Iterable[tuple[int, int, int, int, int]]],
     ) -> None:
+        """Take what reads facts, and what gives the rows of `tracks.load_parents`."""
         self._connection = connection
         self._unpack = unpack
+        self._load_parents = parents
         self._files: dict[FilePath, _File] = {}
         self._regions: dict[Key, dict[int, Standing]] = {}
         self._light: dict[Key, dict[int, Standing]] = {}
@@ -206,11 +205,8 @@ class Past:
     @cached_property
     def _parents(self) -> dict[Position, list[tuple[int, Position]]]:
         found: dict[Position, list[tuple[int, Position]]] = {}
-        ends = {Position(*row) for row in self._connection.execute(_BOUNDARIES).fetchall()}
-        for track, seq, ordinal, above, at in self._connection.execute(_PARENTS).fetchall():
-            child = Position(track, seq)
-            if child not in ends:
-                found.setdefault(child, []).append((ordinal, Position(above, at)))
+        for track, seq, ordinal, above, at in self._load_parents():
+            found.setdefault(Position(track, seq), []).append((ordinal, Position(above, at)))
         return found
 
     @cached_property

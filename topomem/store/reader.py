@@ -299,7 +299,7 @@ class Reader:
     @cached_property
     def past(self) -> Past:
         """What came before, for walks along history."""
-        return Past(self.connection, self.unpack)
+        return Past(self.connection, self.unpack, lambda: self._parents)
 
     def open_near(self, commit: CommitId, base: CommitId, changes: Sequence[FileState]) -> Snapshot:
         """Open a commit that is not stored as `changes` (from the overlay) on a stored one."""
@@ -317,7 +317,11 @@ class Reader:
 
     @cached_property
     def _ancestry(self) -> tracks.Ancestry:
-        return tracks.Ancestry.load(self.connection)
+        return tracks.Ancestry(self._parents)
+
+    @cached_property
+    def _parents(self) -> list[tuple[int, int, int, int, int]]:
+        return tracks.load_parents(self.connection)
 
     def _apply(self, snapshot: Snapshot, changes: Sequence[FileState]) -> None:
         added = self.overlay()

@@ -92,6 +92,14 @@ def load_positions(
     return {commit: Position(track, seq) for commit, track, seq in rows}
 
 
+def load_parents(connection: duckdb.DuckDBPyConnection) -> list[tuple[int, int, int, int, int]]:
+    """Return (track, seq, ordinal, parent's track, parent's seq), less what follows from tracks.
+
+    By track, highest seq first. Only parents that are stored, and not those beyond a boundary.
+    """
+    return connection.execute(_PARENTS).fetchall()
+
+
 def load_commits(connection: duckdb.DuckDBPyConnection) -> Iterator[tuple[Position, Commit]]:
     """Yield every commit by position, with the parents its object names."""
     for row in connection.execute(_COMMITS).fetchall():
@@ -142,7 +150,7 @@ class Ancestry:
     @classmethod
     def load(cls, connection: duckdb.DuckDBPyConnection) -> Ancestry:
         """Read the merges and starts of tracks; parents that are not stored are not followed."""
-        return cls(connection.execute(_PARENTS).fetchall())
+        return cls(load_parents(connection))
 
     def ancestors(self, position: Position) -> dict[int, int]:
         """Return {track: highest seq}: the commit itself and everything behind it."""
