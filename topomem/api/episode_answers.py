@@ -24,11 +24,12 @@ class EpisodeAnswer:
     supersedes: tuple[str, ...] = ()
     stale: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     is_put_away: bool = False
+    told: Provenance | None = None  # of what nobody recorded: how it was concluded
 
     @property
     def provenance(self) -> Provenance:
         """Where what the episode says comes from."""
-        return event_provenance(self.episode.first)
+        return self.told or event_provenance(self.episode.first)
 
 
 def event_provenance(event: Event) -> Provenance:

@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from topomem.api.episode_answers import EpisodeAnswer
+from topomem.api.episode_derived import derived_of_symbols
 from topomem.api.episode_names import Names
 from topomem.api.episode_stale import Staleness
 from topomem.api.episodes import Plane
@@ -35,6 +36,7 @@ VALUABLE = frozenset({"failed", "rolled_back"})
 
 _BONUS = 0.1
 _RANK_STEP = 0.08
+_BY_GIT = 0.3
 _FOLLOWED = 3
 """So many of the best symbols are looked for under their earlier names, too."""
 
@@ -47,8 +49,11 @@ def episodes_of_symbol(
 ) -> tuple[tuple[EpisodeAnswer, ...], int]:
     """Return the current episodes about a symbol (or a file), failed ones first; and how many."""
     plane = Plane.open(opened, view)
-    if plane is None or not plane.visible.count():
+    if plane is None:
         return (), 0
+    taken_back = _taken_back(opened, view, [(path, name)] if name else [])
+    if not plane.visible.count():
+        return taken_back[:MOST_OF_SYMBOL], len(taken_back)
     kind = "symbol" if name else "path"
     roots = {root for root, _ in plane.visible.linked(kind, Names(view).of(path, name))}
     stale, now = Staleness(opened, view), plane.visible.latest()
@@ -58,7 +63,8 @@ def episodes_of_symbol(
         replace(plane.answer(one, None, now), stale=stale.of(one), is_put_away=one.archived)
         for one in found[:MOST_OF_SYMBOL]
     ]
-    return tuple(told), len(found)
+    every = (*told, *taken_back)
+    return every[:MOST_OF_SYMBOL], len(found) + len(taken_back)
 
 
 def beside_episodes(
@@ -70,7 +76,7 @@ def beside_episodes(
         return Aside()
     total = plane.visible.count()
     if not total:
-        return Aside()
+        return _aside(opened, view, _by_git(opened, view, targets), ())
     wanted = tuple(stem for stem in stems if stem not in FILLERS)
     hits = plane.visible.hits(wanted)
     spoken = match(hits, wanted, total, LEAST_OF_TASK)
@@ -85,6 +91,7 @@ def beside_episodes(
         elif not episode.archived:
             current.append(answer)
     current += _successors(plane, passed, {one.episode.id for one in current})
+    current += _by_git(opened, view, targets)
     return _aside(opened, view, _best_first(current), _best_first(passed))
 
 
@@ -123,6 +130,25 @@ def _touched(
             was = f" (was {linked})" if linked != target else ""
             found[root] = sure, f"about {target}{was}"
     return found
+
+
+def _by_git(opened: Opened, view: View, targets: Sequence[Moniker]) -> list[EpisodeAnswer]:
+    """Return changes of the very best symbols that were taken back, as git tells."""
+    keys = [split_moniker(target) for target in targets[:_FOLLOWED]]
+    found = _taken_back(opened, view, [key for key in keys if key[1]])
+    return [
+        replace(one, score=_BY_GIT, why=("git tells that a change of it was taken back",))
+        for one in found[:1]
+    ]
+
+
+def _taken_back(
+    opened: Opened, view: View, keys: Sequence[tuple[FilePath, QualifiedName]]
+) -> tuple[EpisodeAnswer, ...]:
+    at = view.stored
+    if view.reader is None or at is None or not keys:
+        return ()
+    return derived_of_symbols(opened, view.reader, at, keys)
 
 
 def _weighed(

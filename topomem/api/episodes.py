@@ -12,15 +12,17 @@ from typing import TYPE_CHECKING
 
 from topomem.api.answers import AsOf, Empty
 from topomem.api.episode_answers import EpisodeAnswer
+from topomem.api.episode_derived import derived, derived_of_symbols
 from topomem.api.episode_moment import Moment, moment_of, open_best, open_plain
 from topomem.api.episode_names import Names, symbol_key
 from topomem.api.episode_stale import Staleness
 from topomem.api.episode_writing import find_root
-from topomem.api.view import open_view
+from topomem.api.view import not_indexed, open_view
 from topomem.episodes.fold import fold
 from topomem.episodes.recall import Asked, Match, ask, match, score, with_guesses
-from topomem.errors import UnknownItem, UsageError
+from topomem.errors import NotIndexed, UnknownItem, UsageError
 from topomem.model.episode import OUTCOMES, Episode
+from topomem.model.words import stem, words
 from topomem.retrieve.question import FUNCTION_WORDS
 
 if TYPE_CHECKING:
@@ -45,6 +47,7 @@ class EpisodeQuery:
     decision: str = ""
     text: str = ""
     all: bool = False
+    derived: bool = False  # those that git tells of by itself, and only those
     limit: int = MOST_LISTED
 
     @property
@@ -134,6 +137,8 @@ def episodes(opened: Opened, query: EpisodeQuery, as_of: str | None) -> Episodes
     """
     if query.outcome and query.outcome not in OUTCOMES:
         raise UsageError(f"unknown outcome {query.outcome!r}", "one of: " + ", ".join(OUTCOMES))
+    if query.derived:
+        return _derived(opened, query, as_of)
     by_name = query.symbol and "#" not in query.symbol
     with (open_view if by_name else open_plain)(opened, as_of) as view:
         plane = Plane.open(opened, view)
@@ -180,6 +185,37 @@ def episode(opened: Opened, text: str, as_of: str | None) -> EpisodeShown:
         before = superseded_by(plane, [root])
         answer = _finished(Staleness(opened, view), before, plane.answer(found[0]), None)
         return EpisodeShown(view.as_of, answer, view.partial, view.notes)
+
+
+def _derived(opened: Opened, query: EpisodeQuery, as_of: str | None) -> EpisodesAnswer:
+    """Return what git tells by itself. Raises NotIndexed."""
+    with (open_view if query.symbol else open_plain)(opened, as_of) as view:
+        at = view.as_of.commit or view.as_of.base_commit
+        if view.reader is None or at is None:
+            return EpisodesAnswer(view.as_of, (), 0, empty=view.empty(), notes=view.notes)
+        try:
+            if query.symbol:
+                key = symbol_key(view, query.symbol)
+                found = derived_of_symbols(opened, view.reader, at, [key])
+            else:
+                found = derived(opened, view.reader, at).answers
+        except NotIndexed as error:
+            raise not_indexed(opened, at) from error
+    told = [one for one in found if _is_wanted(one.episode, query)]
+    shown = tuple(told[: query.limit])
+    cut = len(told) - len(shown)
+    notes = (*view.notes, *((f"{cut} more; say which, or raise --limit",) if cut else ()))
+    empty = None if shown else Empty("no_match", at, "git tells of nothing like it")
+    return EpisodesAnswer(view.as_of, shown, len(told), "derived", empty, notes=notes)
+
+
+def _is_wanted(episode: Episode, query: EpisodeQuery) -> bool:
+    if query.outcome not in ("", episode.outcome):
+        return False
+    wanted = ask(query.text, FUNCTION_WORDS).stems
+    texts = (episode.title, episode.conclusion, *(event.text for event in episode.events))
+    said = {stem(word) for text in texts for word in words(text)} if wanted else set()
+    return all(one in said for one in wanted)
 
 
 def _asked(plane: Plane, text: str) -> tuple[Asked, dict[str, Match] | None]:

@@ -346,17 +346,19 @@ class Memory:
         issue: str = "",
         decision: str = "",
         all: bool = False,  # noqa: A002 - the contract's word
+        derived: bool = False,
         limit: int | None = None,
         as_of: str | None = None,
     ) -> EpisodesAnswer:
         """Return the episodes that match; superseded and archived ones only with `all`.
 
-        Archived ones are found by `text`, too. Raises UnknownSymbol.
+        Archived ones are found when asked for, too. `derived`: those that git tells of by itself.
+        Raises UnknownSymbol.
         """
         from topomem.api.episodes import MOST_LISTED, EpisodeQuery, episodes
 
         most = MOST_LISTED if limit is None else limit
-        query = EpisodeQuery(outcome, symbol, path, issue, decision, text, all, most)
+        query = EpisodeQuery(outcome, symbol, path, issue, decision, text, all, derived, most)
         return episodes(self._opened, query, as_of)
 
     def episode(self, episode: str, *, as_of: str | None = None) -> EpisodeShown:

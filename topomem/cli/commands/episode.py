@@ -141,6 +141,7 @@ def finish_episode(
 @click.option("--decision", default="", metavar="ID", help="Only those about a decision.")
 @click.option("--text", default="", metavar="Q", help="Only those that speak of this; best first.")
 @click.option("--all", "show_all", is_flag=True, help="Superseded and archived ones, too.")
+@click.option("--derived", is_flag=True, help="What git tells: taken back, repaired, released.")
 @click.option("--limit", type=click.IntRange(1), metavar="N", help="At most so many.  [200]")
 @common_options
 @click.pass_context
@@ -154,6 +155,7 @@ def list_episodes(
     decision: str,
     text: str,
     show_all: bool,
+    derived: bool,
     limit: int | None,
 ) -> None:
     """List episodes as of a revision: the latest first, or the best for a text."""
@@ -168,6 +170,7 @@ def list_episodes(
         issue=issue,
         decision=decision,
         all=show_all,
+        derived=derived,
         limit=limit,
         as_of=said.as_of,
     )
