@@ -243,3 +243,45 @@ def test_only_letter_case_changes() -> None:
     )
     assert links(found) == ["container Helper.py#hello -> helper.py#hello"]
     assert confidence(found, "Helper.py#hello", "helper.py#hello") >= 0.99
+
+
+def test_what_only_seems_to_leave_a_class_that_cannot_be_parsed_is_not_moved() -> None:
+    whole = class_of(
+        "Store", "    table = {\n        'a': 1,\n        'b': 2,\n    }\n", LOAD, SAVE
+    )
+    broken = whole.replace("'a': 1,", "'a': 1 'x' {")
+    for old, new in ((whole, broken), (broken, whole)):
+        found = compare({"a.py": old}, {"a.py": new})
+        ends = [(alias.old.name, alias.new.name) for alias in found.aliases]
+        assert {name for pair in ends for name in pair} == {"Store.save", "save"}
+        assert {alias.kind for alias in found.aliases if alias.old.name} <= {"renumbered"}
+
+
+def test_a_class_is_known_by_what_its_members_say() -> None:
+    names = ["load", "store", "merge", "check"]
+    methods = [
+        f"    def {name}(self, key):\n        found = self.{name}_all(key)\n"
+        f"        self.log('{name}', found, len(key))\n        return found.{name}(key + 1)\n"
+        for name in names
+    ]
+    lighter = [
+        text.replace("key + 1", f"key + {number}, retry=True").replace("len(key)", "key.size")
+        for number, text in enumerate(methods, 2)
+    ]
+    other = class_of("Keeper", "    def open(self, path):\n        return Path(path).open()\n")
+    found = compare(
+        {"keep.py": class_of("Holder", *methods), "other.py": other},
+        {"kept.py": class_of("Keeper", *lighter), "other.py": "import keep\n"},
+    )
+    assert "rename keep.py#Holder -> kept.py#Keeper" in links(found)
+
+
+def test_a_text_that_stands_whole_under_a_new_name_went_there() -> None:
+    check = (
+        "def {0}(store, key):\n    found = store.find(key)\n    assert found.key == key\n"
+        "    assert found.age({1}) > 0\n    assert store.count(key) == {1}\n{2}"
+    )
+    old = check.format("test_find", 1, "    store.close(key)\n")
+    again = check.format("test_find", 2, "    store.reopen(key, 'r')\n    assert store.fresh\n")
+    found = compare({"a.py": old}, {"a.py": old.replace("test_find", "test_find_one") + again})
+    assert "rename a.py#test_find -> a.py#test_find_one" in links(found, least=0.4)

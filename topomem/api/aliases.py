@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from topomem.store.lineage import StoredAlias
     from topomem.store.reader import Reader
 
+_ANONYMOUS = "<anonymous"
 MOST_LISTED = 500
 """So many aliases are listed when no commit is named, the latest commits first."""
 
@@ -149,7 +150,10 @@ def _judged(stored: Sequence[StoredAlias], verdicts: Verdicts) -> list[_Row]:
 
 
 def _wanted(row: _Row, query: AliasQuery) -> bool:
+    """Whether a row is listed: what has no name of its own, or was only numbered anew, is not."""
     if row.alias.kind in ("renumbered", REUSED):
+        return False
+    if any(_ANONYMOUS in end.name for end in (row.alias.old, row.alias.new)):
         return False
     if not row.followed and not query.candidates:
         return False

@@ -11,7 +11,7 @@ from functools import lru_cache
 from math import log2
 from typing import Any
 
-from topomem.lineage.symbols import CLASS, MODULE, VALUE, Symbol
+from topomem.lineage.symbols import CLASS, MEMBER_WEIGHT, MODULE, VALUE, Symbol, statements
 from topomem.model.code import RegionFacts
 from topomem.model.ids import FilePath, QualifiedName
 from topomem.model.words import parts
@@ -86,6 +86,7 @@ def evidence(old: Symbol, new: Symbol, context: Context) -> dict[str, float]:
         "place": 1.0 - min(1.0, abs(old.order - new.order) * 4) if moved == new.path else 0.0,
         "said": said,
         "kept": float(old.kept is new),
+        "went": float(old.kept is new and old.went),
         "hands_on": float(old.kept is new and _hands_on(old, new, context)),
         "taken": float(not exact and _is_taken(old, new)),
         "calls": float(_calls(old, new)),
@@ -157,6 +158,7 @@ def _content(old: Symbol, new: Symbol, context: Context) -> tuple[float, float]:
     part = shared / least if least else 0.0
     if old.group in (MODULE, CLASS):
         common, all_of, fewest = _common(old.members, new.members)
+        common += _alike_inside(old, new)
         if all_of:
             members = 2 * common / all_of
             weight = min(0.7, all_of / 20)
@@ -164,7 +166,7 @@ def _content(old: Symbol, new: Symbol, context: Context) -> tuple[float, float]:
                 (1 - weight) * words + weight * members,
                 (1 - weight) * part + weight * common / max(1e-9, fewest),
             )
-        return words, part
+        return (words, part) if both else (1.0, 1.0)
     if old.group == VALUE:
         return words, part
     common, all_of, fewest = _common(old.statements, new.statements)
@@ -175,6 +177,26 @@ def _content(old: Symbol, new: Symbol, context: Context) -> tuple[float, float]:
         (1 - weight) * words + weight * 2 * common / all_of,
         (1 - weight) * part + weight * common / max(1e-9, fewest),
     )
+
+
+def _alike_inside(old: Symbol, new: Symbol) -> float:
+    """Return what definitions of one name, whose text differs, add to what two symbols share.
+
+    Equal texts and names are counted already.
+    """
+    there = new.inside
+    return MEMBER_WEIGHT * sum(
+        _likeness(region, there[name])
+        for name, region in old.inside.items()
+        if name in there
+        and region.declarations[0].code_hash != there[name].declarations[0].code_hash
+    )
+
+
+def _likeness(old: RegionFacts, new: RegionFacts) -> float:
+    """Return how much of the statements of two definitions is the same, 0 to 1."""
+    common, all_of, _ = _common(Counter(statements(old)), Counter(statements(new)))
+    return 2 * common / all_of if all_of else 0.0
 
 
 def _overlap(

@@ -14,14 +14,30 @@ def identity_kind(old: Symbol, new: Symbol, *, came_along: bool) -> str:
         return "rename_move" if moved and not same_name else "move" if moved else "rename"
     if old.key == new.key:
         return "signature"
-    if not came_along:
+    if not came_along and not (same_name and _is_misread(old, new)):
         return "move" if same_name else "rename_move"
     if old.group == CLASS and old.path != new.path and _package(old) != _package(new):
         return "move" if same_name else "rename_move"
     if not same_name:
         return "rename"
-    same_place = (old.path, old.above) == (new.path, new.above)
-    return "renumbered" if same_place else "container"
+    return "renumbered" if _stays(old, new) else "container"
+
+
+def _stays(old: Symbol, new: Symbol) -> bool:
+    """Whether a symbol is where it was, though it is numbered or read otherwise."""
+    return (old.path, old.above) == (new.path, new.above) or _is_misread(old, new)
+
+
+def _is_misread(old: Symbol, new: Symbol) -> bool:
+    """Whether a symbol only seems to have left its class, or come to it.
+
+    One version of the file cannot be parsed, and what stands in a class stands outside it there.
+    """
+    if old.path != new.path or bool(old.file.blob.error_bytes) == bool(new.file.blob.error_bytes):
+        return False
+    whole, broken = (old, new) if new.file.blob.error_bytes else (new, old)
+    outside = f"{broken.above}." if broken.above else ""
+    return whole.above != broken.above and f"{whole.above}.".startswith(outside)
 
 
 def _package(symbol: Symbol) -> str:

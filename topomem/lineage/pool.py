@@ -191,6 +191,7 @@ def _doubt(found: Pool) -> None:
         if old.group != new.group or _is_doubtful(old, new, context, elsewhere=bool(elsewhere)):
             found.doubtful.append((old, new))
             old.kept, new.kept = new, old
+            old.went = bool(after.get(old.declaration.code_hash, set()) - {new.name})
             found.old.append(old)
             found.new.append(new)
 

@@ -51,6 +51,12 @@ _HEADER_OPS = frozenset(
     }
 )
 _BLOCKS = frozenset({Op.ITERATE, Op.ENTER, Op.CATCH, Op.SCOPE, Op.EXPORT, Op.EXPORT_DEFAULT})
+MEMBER_WEIGHT = 2
+"""How much the text of a member tells of what it stands in; its name counts once."""
+
+_TELLING = 40
+"""Bytes of a text above which it tells something."""
+
 _SHORT = 3
 """Ops up to which the shape of a statement tells nothing."""
 
@@ -89,6 +95,7 @@ class Symbol:
     declaration: Declaration
     order: float = 0.0  # where it stands in its file, 0 to 1
     kept: Symbol | None = field(default=None, repr=False)  # of the same key on the other side
+    went: bool = False  # it keeps its key, but its text stands under another name now
 
     @property
     def path(self) -> FilePath:
@@ -229,11 +236,20 @@ class Symbol:
         for region in self.subtree[1:]:
             own = region.declarations[0]
             found[f"{own.name}"] += 1
-            found[own.code_hash] += 2 if region.size > 40 else 0  # noqa: PLR2004  tiny bodies say little
+            found[own.code_hash] += MEMBER_WEIGHT if region.size > _TELLING else 0
         for region in self.subtree[:1]:
             for light in region.declarations[1:]:
                 found[light.name] += 1
         return +found
+
+    @cached_property
+    def inside(self) -> dict[str, RegionFacts]:
+        """What is nested in it by its own name, the first of several, tiny texts left out."""
+        found: dict[str, RegionFacts] = {}
+        for region in self.subtree[1:]:
+            if region.size > _TELLING:
+                found.setdefault(region.declarations[0].name, region)
+        return found
 
 
 def symbols(file: FileVersion, places: Iterator[int] | Sequence[int]) -> list[Symbol]:

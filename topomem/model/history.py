@@ -88,11 +88,12 @@ REUSED = "reused"
 class Alias:
     """A claim that two symbols across a commit and one parent are one thing.
 
-    Kinds: rename, move, rename_move, signature, container, renumbered (another number among
-    overloads: identity); extract, inline, split, merge, copy (derived); reused: the key is the same
-    on both sides, the symbol is not. `evidence` are (name, value) pairs, strongest first. `alone`
-    is the confidence there would be without rivals. `changes`: what of the symbol's own text is not
-    as it was, None where that was not looked at.
+    Kinds: rename, move, rename_move, signature, container, renumbered (another key, though nobody
+    moved it: another number among overloads, or out of a class that cannot be parsed: identity);
+    extract, inline, split, merge, copy (derived); reused: the key is the same on both sides, the
+    symbol is not. `evidence` are (name, value) pairs, strongest first. `alone` is the confidence
+    there would be without rivals. `changes`: what of the symbol's own text is not as it was, None
+    where that was not looked at.
     """
 
     commit: CommitId
