@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from topomem.index.report import IndexReport
     from topomem.model.bundle import Bundle
     from topomem.model.decision import Invariant
-    from topomem.model.ids import FilePath
+    from topomem.model.ids import CommitId, FilePath
 
 
 def open(
@@ -93,19 +93,21 @@ class Memory:
         since: str = "",
         max_commits: int | None = None,
         head_only: bool = False,
+        refs: Sequence[str] = (),
         jobs: int | None = None,
         emit: Emit | None = None,
     ) -> IndexReport:
         """Index history reachable from HEAD (or all references); do only what is not there yet.
 
-        `emit` is told what happens (see `topomem.index.events`). May be ended at any point: the
-        next run goes on from there. Raises UnknownRevision, StoreBusy, StoreFull.
+        `refs` are further revisions to start from. `emit` is told what happens (see
+        `topomem.index.events`). May be ended at any point: the next run goes on from there. Raises
+        UnknownRevision, StoreBusy, StoreFull.
         """
         from topomem.api.indexing import IndexRequest, run_index
         from topomem.index.events import unheard
         from topomem.index.plan import Scope
 
-        scope = Scope(all_refs=all_refs, head_only=head_only, since=since, max_commits=max_commits)
+        scope = Scope(all_refs, head_only, since, max_commits, tuple(refs))
         return run_index(self._opened, IndexRequest(scope, jobs or 0), emit or unheard)
 
     def reindex(
@@ -121,6 +123,14 @@ class Memory:
 
         request = IndexRequest(Scope(refs=tuple(refs)), jobs or 0, follow=True)
         return run_index(self._opened, request, emit or unheard)
+
+    def merge_base(self, one: str, other: str) -> CommitId | None:
+        """Return where two revisions parted; None where history, as far as it is here, has none.
+
+        Raises UnknownRevision.
+        """
+        repository = self._opened.repository
+        return repository.merge_base(repository.resolve(one), repository.resolve(other))
 
     def status(self) -> Status:
         """Return what is indexed, how fresh it is, and what is missing."""

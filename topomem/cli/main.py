@@ -40,6 +40,7 @@ COMMANDS = {
     "share": "Hand what was recorded on, and take over what others recorded.",
     "export": "Write what was recorded as lines of JSON.",
     "import": "Take over what was exported elsewhere.",
+    "ci": "The job for a change: index, diff, impact, decisions, bundle; Markdown and exit code.",
     "doctor": "Check the store.",
 }
 """Name and one line each; the module `topomem.cli.commands.NAME` is imported when it is needed."""
