@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from support.command import topomem as topomem_command
 from support.history import History, git
 from support.shop import shop
 
@@ -77,6 +78,18 @@ def test_what_nobody_has_is_told_with_a_hint(memory: Memory) -> None:
     with pytest.raises(UnknownRevision) as caught:
         memory.symbols(as_of="no-such-branch")
     assert caught.value.hint == ""
+
+
+def test_on_the_command_line(history: History, memory: Memory) -> None:
+    lost = amend(history)
+    forget(history)
+    memory.reindex()
+    told = topomem_command("symbols", "--as-of", lost, "--json", cwd=history.folder)
+    assert (told.code, told.document["as_of"]) == (0, lost)
+    assert "git has it no more" in told.document["notes"][0]
+    gone = topomem_command("symbols", "--as-of", "f" * 40, "--json", cwd=history.folder)
+    assert (gone.code, gone.document["error"]["code"]) == (3, "unknown_revision")
+    assert "no more" in gone.document["error"]["hint"]
 
 
 def test_the_command_that_indexes_it_is_named(history: History, memory: Memory) -> None:

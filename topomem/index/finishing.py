@@ -35,29 +35,30 @@ class Finish:
                 writer.set_boundaries(planned.boundaries)
                 writer.set_property(CUT, json.dumps(sorted(planned.cut)))
             covered = all_covered(stored.tips, tips, planned.commits)
-            if not (covered and tips.issuperset(planned.tips)) or writer.property(UNREACHABLE):
-                self._mark_reachable(writer, tips, planned)
+            if (
+                not (covered and tips.issuperset(planned.tips))
+                or stored.unreachable_since is not None
+            ):
+                stored.unreachable_since = self._mark_reachable(writer, tips, planned)
             writer.set_property(TIPS, json.dumps(sorted(tips)))
             kept = {"all_refs": scope.all_refs, "head_only": scope.head_only}
             writer.set_property(SCOPE, json.dumps(kept))
 
-    def drop(self, store: Store, is_alone: Callable[[], bool]) -> int:
+    def drop(self, stored: Stored, store: Store, is_alone: Callable[[], bool]) -> int:
         """Drop commits that git too would have forgotten by now; return how many.
 
         While others index nothing is dropped: what they are about to need must not vanish.
         """
-        kept = self.repository.seconds_kept
-        if kept is None:
+        since, kept = stored.unreachable_since, self.repository.seconds_kept
+        if since is None or kept is None or since > self.now - kept or not is_alone():
             return 0
-        with store.read() as reader:
-            since = reader.property(UNREACHABLE)
-        until = self.now - kept
-        if not since or int(since) > until or not is_alone():
-            return 0
-        return store.drop_unreachable(until)
+        return store.drop_unreachable(self.now - kept)
 
-    def _mark_reachable(self, writer: Writer, tips: frozenset[CommitId], planned: Plan) -> None:
+    def _mark_reachable(
+        self, writer: Writer, tips: frozenset[CommitId], planned: Plan
+    ) -> int | None:
         stored = writer.known_commits()
         found = entries(self.repository, tips, stored, planned.cut, writer)
         since = writer.mark_reachable(found, self.now)
         writer.set_property(UNREACHABLE, "" if since is None else str(since))
+        return since

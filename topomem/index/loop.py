@@ -61,6 +61,7 @@ class Stored:
     tips: frozenset[CommitId] = frozenset()
     scope: Scope = field(default_factory=Scope)
     records: set[BlobId] = field(default_factory=set)
+    unreachable_since: int | None = None  # seconds UTC; of the commit that was lost first
 
 
 @dataclass(frozen=True, slots=True)

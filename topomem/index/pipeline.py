@@ -33,7 +33,7 @@ from topomem.index.lineage import Tracer
 from topomem.index.linking import Linker
 from topomem.index.loop import SCOPE, Loop, Stages, Stored
 from topomem.index.plan import Known, Plan, Scope, plan, starting_points
-from topomem.index.reachability import CUT, recorded_tips
+from topomem.index.reachability import CUT, UNREACHABLE, recorded_tips
 from topomem.index.recording import Session
 from topomem.index.report import IndexReport
 from topomem.index.restoring import restore
@@ -141,6 +141,7 @@ class _Run:
             store.folder, store.repository, replace(store.options, producer=made_by)
         )
         self._finishing = Finish(repository, options.now)
+        self._stored = Stored()
         self._tally = Tally(emit)
         self._selection = Selection(self._languages, configuration, repository)
         self._stepper = Stepper(repository, self._selection.wants, self._selection.language)
@@ -161,12 +162,14 @@ class _Run:
             else:
                 self._heal(is_alone)
                 self._add()
-            self._finishing.drop(self._store, is_alone)
+            self._finishing.drop(self._stored, self._store, is_alone)
         self._warn_after()
         return self._report()
 
     def _heal(self, is_alone: Callable[[], bool]) -> None:
         """Make way for what has content now; much may have to be done anew, so not by the way."""
+        if self._options.follow and not self._repository.is_partial:
+            return
         blobs = found_again(self._repository, self._store)
         if blobs and self._options.follow:
             words = f"{len(blobs)} blobs that were missing are there now; run: topomem index"
@@ -270,6 +273,7 @@ class _Run:
         asked = stored.scope if self._options.follow else self._options.scope
         scope = Scope(all_refs=asked.all_refs, head_only=asked.head_only)
         self._finishing.mark(stored, planned, scope, session)
+        self._stored = stored
 
     def _extract(self, key: BlobKey) -> tuple[BlobFacts, list[RegionFacts]]:
         """Read a blob once more whose facts are not at hand."""
@@ -307,7 +311,9 @@ class _Run:
 
 def load_stored(store: Reader | Writer) -> Stored:
     """Return what a store holds."""
+    since = store.property(UNREACHABLE)
     return Stored(
+        unreachable_since=int(since) if since else None,
         commits=store.known_commits(),
         cut=set(json.loads(store.property(CUT) or "[]")),
         blobs=store.known_blobs(),
