@@ -385,13 +385,17 @@ class Memory:
         from topomem.api.episode_writing import NewEvent, start
         from topomem.model.episode import START
 
-        return start(self._opened, title, event or NewEvent(START))
+        done = start(self._opened, title, event or NewEvent(START))
+        self._publish()
+        return done
 
     def add_event(self, episode: str, event: NewEvent) -> Recorded:
         """Add an event to an episode; to none ("") it is one of its own. Raises UnknownItem."""
         from topomem.api.episode_writing import add
 
-        return add(self._opened, episode, event)
+        done = add(self._opened, episode, event)
+        self._publish()
+        return done
 
     def finish_episode(
         self, episode: str, outcome: str, conclusion: str = "", *, commit: str | None = None
@@ -400,19 +404,25 @@ class Memory:
         from topomem.api.episode_writing import NewEvent, finish
         from topomem.model.episode import FINISH
 
-        return finish(self._opened, episode, outcome, NewEvent(FINISH, conclusion, commit))
+        done = finish(self._opened, episode, outcome, NewEvent(FINISH, conclusion, commit))
+        self._publish()
+        return done
 
     def supersede_episode(self, episode: str, by: str, reason: str) -> Recorded:
         """Let another episode take the place of one. Raises UnknownItem, UsageError."""
         from topomem.api.episode_writing import supersede
 
-        return supersede(self._opened, episode, by, reason)
+        done = supersede(self._opened, episode, by, reason)
+        self._publish()
+        return done
 
     def run(self, request: RunRequest, out: Write, err: Write) -> RunResult:
         """Run a command, pass its output on to `out` and `err`, and record what came of it."""
         from topomem.api.running import run
 
-        return run(self._opened, request, out, err)
+        done = run(self._opened, request, out, err)
+        self._publish()
+        return done
 
     def share_push(self, remote: str = "origin") -> ShareReport:
         """Hand recorded rows to a remote, in notes. Raises TransportFailed."""
@@ -424,7 +434,9 @@ class Memory:
         """Take over the rows that others handed to a remote. Raises TransportFailed."""
         from topomem.api.sharing import pull
 
-        return pull(self._opened, remote)
+        done = pull(self._opened, remote)
+        self._publish()
+        return done
 
     def export_lines(self, *, since: str = "") -> Iterator[str]:
         """Return every row that may travel as a line of JSON, oldest first."""
@@ -436,7 +448,9 @@ class Memory:
         """Take over rows from lines that were exported elsewhere."""
         from topomem.api.sharing import import_lines
 
-        return import_lines(self._opened, lines, name)
+        done = import_lines(self._opened, lines, name)
+        self._publish()
+        return done
 
     def import_reports(
         self, files: Sequence[ReportFile], *, commit: str | None = None, episode: str = ""
@@ -444,13 +458,23 @@ class Memory:
         """Record reports of other tools as evidence: JUnit XML, SARIF, pull requests."""
         from topomem.api.episode_evidence import import_reports
 
-        return import_reports(self._opened, files, commit, episode)
+        done = import_reports(self._opened, files, commit, episode)
+        self._publish()
+        return done
 
     def archive_episode(self, episode: str, reason: str = "") -> Recorded:
         """Put an episode away; it stays searchable, and says so. Raises UnknownItem."""
         from topomem.api.episode_writing import archive
 
-        return archive(self._opened, episode, reason)
+        done = archive(self._opened, episode, reason)
+        self._publish()
+        return done
+
+    def _publish(self) -> None:
+        """Let `notice` know of what was recorded."""
+        from topomem.api.episode_publishing import publish_episodes
+
+        publish_episodes(self._opened)
 
     def doctor(self, *, sample: int = 0) -> CheckReport:
         """Return what is wrong with the store, and with `sample` of its commits against git."""

@@ -12,8 +12,9 @@ import shlex
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
 
 from topomem.api.at_the_door import clean, clean_all
 from topomem.api.environment import environment_here
@@ -164,11 +165,24 @@ def _root(store: Store, text: str) -> str:
     return found[0]
 
 
-def inherited(descriptor: int) -> Write:
-    """Return what writes to an open file of this process, all of it, at once."""
+def passing_to(stream: IO[str]) -> Write:
+    """Return what writes to an open stream of this process, all of it, at once."""
+    try:
+        descriptor = stream.fileno()
+    except (OSError, ValueError):  # an embedder's own
+        return partial(_written, stream)
 
     def write(data: bytes) -> None:
         while data:
             data = data[os.write(descriptor, data) :]
 
     return write
+
+
+def _written(stream: IO[str], data: bytes) -> None:
+    binary = getattr(stream, "buffer", None)
+    if binary is None:
+        stream.write(data.decode("utf-8", "replace"))
+    else:
+        binary.write(data)
+    stream.flush()

@@ -115,8 +115,15 @@ def _read(text: str, body: bytes) -> Subject | None:
 
 
 def merged(one: Subject | None, other: Subject | None) -> Subject | None:
-    """Return what two files know of a subject; what is named comes before what mentions it."""
+    """Return what two files know of a subject: what is named before what mentions it.
+
+    Among these, what people wrote down comes first.
+    """
     if one is None or other is None:
         return one or other
-    best = sorted([*one.best, *other.best], key=lambda known: not known.is_named)
+    authored = ("decision", "episode")
+    best = sorted(
+        [*one.best, *other.best],
+        key=lambda known: (not known.is_named, known.kind not in authored),
+    )
     return Subject(one.subject, one.total + other.total, tuple(best[:BEST]))

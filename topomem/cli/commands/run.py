@@ -27,13 +27,13 @@ def command(
     environment, a digest of the output and its last lines without secrets. The command sees pipes;
     with --no-capture it sees what you see. With --json its output goes to standard error.
     """
-    from topomem.api.running import RunRequest, inherited
+    from topomem.api.running import RunRequest, passing_to
 
     said = settings(context)
     sys.stdout.flush()
     sys.stderr.flush()
-    err = inherited(sys.stderr.fileno())
-    out = err if said.json else inherited(sys.stdout.fileno())
+    err = passing_to(sys.stderr)
+    out = err if said.json else passing_to(sys.stdout)
     request = RunRequest(command_words, episode, not no_capture)
     result = said.open().run(request, out, err)
     for note in result.notes:
