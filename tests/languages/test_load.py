@@ -79,3 +79,12 @@ def test_fingerprint_covers_data() -> None:
     assert first == load_languages()["python"].fingerprint
     for change in ({"text": "x"}, {"edges": "x"}, {"symbols": "x"}):
         assert changed(**change).fingerprint != first
+
+
+def test_facts_do_not_depend_on_what_is_said_of_tests() -> None:
+    language = LANGUAGES["python"]
+    more = language.text.replace("[tests]\n", '[tests]\ncalls = ["other"]\n')
+    assert more != language.text
+    assert changed(text=more).fingerprint == language.fingerprint
+    spec = dataclasses.replace(language.spec, tests=type(language.spec.tests)())
+    assert changed(spec=spec).conventions != language.conventions

@@ -19,7 +19,16 @@ from topomem.link.linker import (
 from topomem.model.code import FileLinks
 from topomem.model.ids import FilePath
 
-MODULES = ("a.py", "b.py", "pkg/__init__.py", "pkg/c.py", "pkg/sub/d.py", "json.py")
+MODULES = (
+    "a.py",
+    "b.py",
+    "pkg/__init__.py",
+    "pkg/c.py",
+    "pkg/sub/d.py",
+    "json.py",
+    "conftest.py",
+    "test_e.py",
+)
 STATEMENTS = (
     "import a, pkg.c\n",
     "from a import *\n",
@@ -60,6 +69,8 @@ STATEMENTS = (
     ),
     "cb = lambda h: h()\ncb(f)\nk2 = f\nk2(cb)\n",
     "[y.m() for y in [K()]]\n(lambda q: q.m())(K())\n",
+    "@fixture\ndef k(x):\n    yield x\n",
+    "@fixture\ndef x(k=1):\n    return K()\ndef test_k(k, x):\n    k.m()\n    x.n()\n",
     "class M:\n    all = []\n    def add(self):\n        self.all.append(f)\n        M.all[0]()\n",
 )
 FILES = st.dictionaries(

@@ -49,7 +49,7 @@ from topomem.store.reader import Reader
 from topomem.store.store import Store
 from topomem.store.writer import Writer
 
-_LINKS = 1
+_LINKS = 2
 _ALIASES = 2
 """Raised when equal facts are linked or traced otherwise: what is stored is then made anew."""
 _SHOWN = 5
@@ -110,7 +110,9 @@ def producer(languages: Languages, configuration: Configuration) -> str:
     """Return what derived rows are made by; rows of another producer are made anew."""
     made_by = [f"facts:{VERSION}", f"links:{_LINKS}", f"aliases:{_ALIASES}", f"records:{RECORDS}"]
     made_by.append(f"configuration:{configuration.digest()}")
-    made_by += [f"{one.name}:{one.fingerprint}" for one in languages if one.available]
+    made_by += [
+        f"{one.name}:{one.fingerprint}:{one.conventions}" for one in languages if one.available
+    ]
     return " ".join(made_by)
 
 

@@ -86,6 +86,11 @@ class Language:
             digest.update(part.encode() + b"\0")
         return digest.hexdigest()
 
+    @cached_property
+    def conventions(self) -> str:
+        """Digest of what is said of tests: links depend on it, facts do not."""
+        return blake2b(repr(self.spec.tests).encode(), digest_size=8).hexdigest()
+
 
 def without_tests(text: str) -> str:
     """Return a `language.toml` without what it says of tests: no fact depends on that."""

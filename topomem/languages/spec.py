@@ -107,7 +107,7 @@ class ResolutionSpec:
 
 @dataclass(frozen=True, slots=True)
 class TestsSpec:
-    """By which conventions tests are told. Facts do not depend on it.
+    """By which conventions tests are told. Links may depend on it, facts do not.
 
     `files` and `support` are gitignore patterns of paths. In what ends in `names`, `{}` stands for
     what is tested. All else is compared with whole names.

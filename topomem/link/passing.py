@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from topomem.link.calls import Site, argument
 from topomem.link.guess import is_test
+from topomem.link.injected import injected
 from topomem.link.scopes import last_name
 from topomem.link.values import (
     Argument,
@@ -40,7 +41,7 @@ def passed(look: Evaluator, item: Argument, k: int) -> Value:
         if item.block < 0
         else Lambda(item.path, item.scope, item.block)
     )
-    found: set[Item] = set()
+    found: set[Item] = set(injected(look, item, k))
     for site in look.callers(function, k):
         given = argument(look, item, site, k)
         for one in given or ():
