@@ -4,6 +4,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 TASK ?= where is a task fitted to its token budget?
 REPOSITORIES ?= .
+# Files of tests are shared out to all cores; PYTEST=pytest runs them in one process.
+PYTEST ?= pytest -n auto --dist loadfile
 
 .PHONY: demo test check format format-check lint types floors test-all bench clean
 
@@ -12,7 +14,7 @@ demo: $(VENV)/installed
 	$(BIN)/topomem bundle "$(TASK)" --budget 2000
 
 test: $(VENV)/installed-dev
-	$(BIN)/pytest -m "not slow"
+	$(BIN)/$(PYTEST) -m "not slow"
 
 check: format-check lint types floors test-all
 
@@ -33,7 +35,7 @@ floors: $(VENV)/installed-dev
 	$(BIN)/lint-imports --no-logo
 
 test-all: $(VENV)/installed-dev
-	$(BIN)/pytest
+	$(BIN)/$(PYTEST)
 
 bench: $(VENV)/installed-dev
 	$(BIN)/python benchmarks/head.py $(REPOSITORIES)
