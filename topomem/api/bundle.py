@@ -15,9 +15,10 @@ from topomem.api.view import View, open_view
 from topomem.errors import UsageError
 from topomem.model.bundle import Bundle
 from topomem.model.ids import Moniker
+from topomem.retrieve.assembly import Touched
 from topomem.retrieve.beside import Aside
 from topomem.retrieve.budget import Budget
-from topomem.retrieve.bundle import Request, Touched
+from topomem.retrieve.bundle import Request
 from topomem.retrieve.bundle import bundle as make_bundle
 from topomem.retrieve.items import COMMITS, Moment
 from topomem.retrieve.render import markdown
@@ -67,21 +68,21 @@ def bundle(opened: Opened, request: BundleRequest, as_of: str | None) -> Bundle:
         moment = Moment(view.as_of.commit, view.as_of.base_commit)
         search = Search(view.snapshot.connection)
         read = partial(view.read_blob, opened)
-        told = partial(_beside, opened, view)
+        told = partial(beside_code, opened, view)
         task = request.task.strip() and request.task
         asked = Request(
             task or "\n".join(filter(None, (focused.words, changed.words))),
             budget,
             told,
-            _touched(view),
-            _changes(view),
+            touched_by(view),
+            changes_behind(view),
             (*focused.focus, *changed.focus),
             (*view.notes, *changed.notes, *changed.partial),
         )
         return make_bundle(search, moment, read, asked)
 
 
-def _beside(
+def beside_code(
     opened: Opened, view: View, stems: Collection[str], targets: Sequence[Moniker]
 ) -> Aside:
     """Return the decisions and the episodes that a task should know of."""
@@ -90,7 +91,7 @@ def _beside(
     )
 
 
-def _touched(view: View) -> Touched | None:
+def touched_by(view: View) -> Touched | None:
     """Return what tells which commits last changed symbols, for a commit that is stored."""
     reader, commit = view.reader, view.as_of.commit
     if reader is None or commit is None or not reader.is_stored(commit):
@@ -98,7 +99,7 @@ def _touched(view: View) -> Touched | None:
     return partial(reader.last_touches, commit=commit, most=COMMITS)
 
 
-def _changes(view: View) -> Changes | None:
+def changes_behind(view: View) -> Changes | None:
     """Return what the commits behind a moment say and changed; None where none are stored."""
     reader, snapshot = view.reader, view.snapshot
     commit = view.as_of.commit or view.as_of.base_commit

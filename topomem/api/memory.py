@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from topomem.api.episode_evidence import Imported, ReportFile
     from topomem.api.episode_writing import NewEvent, Recorded
     from topomem.api.episodes import EpisodesAnswer, EpisodeShown
+    from topomem.api.evaluate import Evaluation
     from topomem.api.impact import ImpactAnswer
     from topomem.api.notice import Notice
     from topomem.api.passing import Write
@@ -475,6 +476,23 @@ class Memory:
         from topomem.api.episode_publishing import publish_episodes
 
         publish_episodes(self._opened)
+
+    def evaluate(
+        self,
+        *,
+        cases: int = 50,
+        seed: int = 7,
+        foreign: str = "",
+        told: Callable[[int, int], None] | None = None,
+    ) -> Evaluation:
+        """Return how well bundles answer questions out of this history, against plain searches.
+
+        `foreign` is another repository whose questions must be told apart; `told` is called with
+        how many questions are done, of how many. Raises UsageError where history has none.
+        """
+        from topomem.api.evaluate import Wanted, evaluate
+
+        return evaluate(self._opened, Wanted(cases, seed, foreign, told or (lambda *_: None)))
 
     def doctor(self, *, sample: int = 0) -> CheckReport:
         """Return what is wrong with the store, and with `sample` of its commits against git."""

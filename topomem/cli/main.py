@@ -41,6 +41,7 @@ COMMANDS = {
     "export": "Write what was recorded as lines of JSON.",
     "import": "Take over what was exported elsewhere.",
     "ci": "The job for a change: index, diff, impact, decisions, bundle; Markdown and exit code.",
+    "eval": "How well bundles answer, against plain searches, on this history.",
     "doctor": "Check the store.",
 }
 """Name and one line each; the module `topomem.cli.commands.NAME` is imported when it is needed."""

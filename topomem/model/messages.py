@@ -42,8 +42,13 @@ def reverted(message: str) -> tuple[str, ...]:
 
 def message_words(message: str) -> Counter[str]:
     """Return how often each word stands in a message."""
+    return count_words(without_addresses(message))
+
+
+def without_addresses(message: str) -> str:
+    """Return a message without trailers, addresses and ids of commits."""
     text = _ADDRESS.sub(" ", _TRAILER.sub("", message[:LONGEST]))
-    return count_words(_DIGEST.sub(" ", text))
+    return _DIGEST.sub(" ", text)
 
 
 def tickets(text: str) -> tuple[str, ...]:

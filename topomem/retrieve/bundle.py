@@ -2,30 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from topomem.errors import BudgetTooSmall
-from topomem.model.bundle import Bundle, LeftOut, Passage
-from topomem.model.ids import CommitId, FilePath, Moniker, QualifiedName
+from topomem.model.bundle import Bundle
+from topomem.model.ids import Moniker
 from topomem.model.messages import tickets
+from topomem.retrieve.assembly import Assembly, Touched
 from topomem.retrieve.beside import (
     BEST_TARGETS,
-    SHARE,
     Aside,
     Beside,
-    fit_beside,
     nothing_beside,
-    placed_beside,
 )
 from topomem.retrieve.budget import Budget
-from topomem.retrieve.fit import Choice, Fitted, fit
 from topomem.retrieve.focus import Focus, add_focus
 from topomem.retrieve.guesses import Guess, corrected, guess
-from topomem.retrieve.items import COMMITS, Found, Maker, Moment
+from topomem.retrieve.items import Found, Moment
 from topomem.retrieve.lexical import Bm25, Matches, match
 from topomem.retrieve.lore import Lore, LoreModel, find_lore, no_lore
-from topomem.retrieve.near import find_near, fit_near
+from topomem.retrieve.near import Near, find_near
 from topomem.retrieve.question import Question, read_question
 from topomem.retrieve.rank import Evidence, Ranking, Weights, rank
 from topomem.retrieve.seeds import Seeds, find_seeds
@@ -33,22 +29,8 @@ from topomem.retrieve.source import ReadBlob
 from topomem.store.changes import Changes
 from topomem.store.search import Search
 
-Touched = Callable[
-    [Sequence[tuple[FilePath, QualifiedName]]],
-    Mapping[tuple[FilePath, QualifiedName], tuple[CommitId, ...]],
-]
-"""Tells which commits last changed symbols, latest first."""
-
-_BEST_SHOWN = 5
-"""Names of what was left out that are shown."""
 _BESIDE_EVIDENCE = 0.8
 """Evidence that a sure passage beside code is."""
-_TRIES = 5
-"""How often a bundle is made smaller because what is printed beside its items does not fit."""
-_SLACK = 4
-"""Tokens by which item and document may differ when a count is not a sum."""
-_LEAST_ITEM = 40
-"""About what the shortest item takes."""
 _WHOLE = 0.95
 """Share of the question's weight from which on a file has all its words."""
 
@@ -73,6 +55,23 @@ class Model:
     words: Bm25 = field(default_factory=Bm25)
     lore: LoreModel = field(default_factory=LoreModel)
     weights: Weights = field(default_factory=Weights)
+    edges: bool = True
+    guesses: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """Everything found for a request, ready to be fitted into any budget."""
+
+    found: Found
+    request: Request
+    empty: Bundle
+    aside: Aside
+
+    def fitted(self, budget: Budget) -> Bundle:
+        """Return the bundle for a budget. Raises BudgetTooSmall."""
+        empty = replace(self.empty, budget_tokens=budget.tokens)
+        return Assembly(self.found, budget, self.request.touched, empty, self.aside).bundle()
 
 
 def bundle(
@@ -82,10 +81,17 @@ def bundle(
 
     Raises BudgetTooSmall when not even an empty answer fits, or no item where there are some.
     """
+    return answer(search, moment, read, request, model).fitted(request.budget)
+
+
+def answer(
+    search: Search, moment: Moment, read: ReadBlob, request: Request, model: Model | None = None
+) -> Answer:
+    """Return what is found for a request, whatever its budget."""
     model = model or Model()
     question = read_question(request.task)
     matches = match(search, question.terms, model.words)
-    guesses = guess(search, question, matches.missing)
+    guesses = guess(search, question, matches.missing) if model.guesses else ()
     if guesses:
         question = corrected(question, guesses)
         matches = match(search, question.terms, model.words)
@@ -105,9 +111,10 @@ def bundle(
         base_commit=moment.base,
         notes=(*request.notes, *_guessed(guesses), *_notes(search, matches, ranking)),
     )
-    found = Found(search, moment, matches, seeds, ranking, find_near(search, ranking, read))
+    near = find_near(search, ranking, read) if model.edges else Near()
+    found = Found(search, moment, matches, seeds, ranking, near)
     aside = request.beside([term.stem for term in question.terms], _targets(found))
-    return _Assembly(found, request, _told(empty, aside), aside).bundle()
+    return Answer(found, request, _told(empty, aside), aside)
 
 
 def _lore(search: Search, question: Question, request: Request, model: Model) -> Lore:
@@ -212,109 +219,3 @@ def _why_nothing(search: Search, matches: Matches) -> str:
     if not matches.weights:
         return "nothing: the question has no words to search for; the index answered its canary"
     return "nothing, and the index answered its canary"
-
-
-class _Assembly:
-    """Fits choices into the budget, and then makes sure of it on what is really printed."""
-
-    def __init__(self, found: Found, request: Request, empty: Bundle, aside: Aside) -> None:
-        self._aside = aside
-        self._candidates = found.ranking.candidates
-        self._near = found.near
-        reserved = COMMITS if request.touched else 0
-        self._maker = Maker(found, request.budget, empty, reserved)
-        self._budget, self._empty = request.budget, empty
-        self._price = request.budget.prices(empty)
-        self._touched = request.touched
-        self._touches: dict[tuple[FilePath, QualifiedName], tuple[CommitId, ...]] = {}
-
-    def bundle(self) -> Bundle:
-        """Return the bundle. Raises BudgetTooSmall."""
-        frame = self._budget.document(self._empty)
-        if frame > self._budget.tokens or self._budget.tokens <= 0:
-            raise self._too_small(frame)
-        room = self._budget.tokens - frame
-        made = self._filled(room)
-        for _ in range(_TRIES):
-            over = made.used_tokens - self._budget.tokens
-            if over <= 0:
-                break
-            room -= over + _SLACK
-            made = self._filled(room)
-        made = self._shortened(made)
-        if made.used_tokens > self._budget.tokens or (self._candidates and not made.items):
-            raise self._too_small(frame)
-        return made
-
-    def _shortened(self, made: Bundle) -> Bundle:
-        """Return the bundle without its last items, as far as it is still over the budget."""
-        while made.used_tokens > self._budget.tokens and made.items:
-            made = self._counted(replace(made, items=made.items[:-1]))
-        return made
-
-    def _too_small(self, frame: int) -> BudgetTooSmall:
-        least = frame + _LEAST_ITEM
-        return BudgetTooSmall(
-            f"a budget of {self._budget.tokens} tokens is too small for any item",
-            f"at least about {least} tokens, counted as {self._budget.count.name}",
-        )
-
-    def _filled(self, room: int) -> Bundle:
-        """Return the bundle whose items take about `room` tokens."""
-        share = SHARE if self._candidates else 1.0
-        beside, spent = fit_beside(self._aside, self._cost, int(room * share))
-        room -= spent
-        fitted = fit(self._candidates, room, self._maker)
-        left = room - fitted.price
-        near = fit_near(self._near.candidates, fitted.units, left, self._maker)
-        return self._made(fitted, near, beside)
-
-    def _cost(self, passage: Passage) -> int:
-        return self._price(passage)
-
-    def _made(self, fitted: Fitted, near: Sequence[Choice], beside: Sequence[Passage]) -> Bundle:
-        """Return the bundle of what was chosen, with as many names of what was not as fit."""
-        items = [self._maker.passage(choice) for choice in fitted.choices]
-        least = min((item.score for item in items), default=1.0)
-        passages = [self._maker.passage(choice) for choice in near]
-        items += [replace(item, score=min(item.score, least)) for item in passages]
-        full = replace(self._empty, items=placed_beside(self._with_commits(items), beside))
-        if any(member.said_by for choice in fitted.choices for member in choice.members):
-            full = replace(full, mode=f"{full.mode}, history")
-        if near:
-            full = replace(full, mode=f"{full.mode}, edges")
-        shown_units = fitted.units | {choice.members[0].stretch.unit for choice in near}
-        neighbours = self._near.left_out(shown_units)
-        left = [self._maker.label(candidate) for candidate in fitted.left]
-        for shown in range(_BEST_SHOWN, -1, -1):
-            made = self._counted(replace(full, left_out=(*_left(left, shown), *neighbours)))
-            if made.used_tokens <= self._budget.tokens:
-                break
-        return made
-
-    def _with_commits(self, items: Sequence[Passage]) -> list[Passage]:
-        """Return items of symbols with the commits that last changed these."""
-        if self._touched is None:
-            return list(items)
-        keys = dict.fromkeys((item.path, item.qualified_name) for item in items)
-        fresh = [key for key in keys if key not in self._touches]
-        if fresh:
-            self._touches.update(self._touched(fresh))
-        return [
-            replace(item, commits=self._touches.get((item.path, item.qualified_name), ())[:COMMITS])
-            for item in items
-        ]
-
-    def _counted(self, made: Bundle) -> Bundle:
-        """Return the bundle with the tokens that it takes when it says so."""
-        for _ in range(_TRIES):
-            used = self._budget.document(made)
-            if used == made.used_tokens:
-                break
-            made = replace(made, used_tokens=used)
-        return made
-
-
-def _left(labels: Sequence[str], shown: int) -> tuple[LeftOut, ...]:
-    names = list(dict.fromkeys(labels))
-    return (LeftOut("symbol", len(names), tuple(names[:shown])),) if names else ()
