@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import stat
 import subprocess
 from pathlib import Path
@@ -189,6 +190,18 @@ def test_hooks_of_the_project_are_not_taken_over(shop: Path, configured: str, ed
     assert {**listing(shop), **listing(shop.parent)} == before
     git(shop, "commit", "-q", "--allow-empty", "-m", "x")
     assert (shop / "theirs.txt").exists()
+
+
+def test_a_folder_that_is_a_link_to_the_projects_own_is_not_taken_over(
+    shop: Path, hooks: Path
+) -> None:
+    shutil.rmtree(hooks)
+    write(shop / "githooks/post-commit", SHELL)
+    hooks.symlink_to("../githooks")
+    before = listing(shop / "githooks")
+    assert topomem("hook", "install", cwd=shop).code == 1
+    assert topomem("hook", "uninstall", cwd=shop).code == 0
+    assert listing(shop / "githooks") == before
 
 
 def test_hooks_elsewhere_in_the_git_folder_are_the_repositorys_own(shop: Path) -> None:

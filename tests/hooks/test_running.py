@@ -170,6 +170,7 @@ def test_what_goes_wrong_fails_no_commit(shop: Path) -> None:
     store = shop / ".git/topomem"
     (shop / "topomem.toml").write_text("[nonsense]\n")
     commit(shop, "c")
+    assert (store / "hook.err").read_text() == "topomem: topomem.toml: unknown key nonsense\n"
     assert (
         "unknown key nonsense"
         in answer("hook", "status", "--config", "/dev/null", cwd=shop)["error"]

@@ -14,7 +14,7 @@ class Places:
 
     `git` holds this work tree's HEAD, `common` is shared by all work trees; `top` is None where the
     repository is bare. `hooks` are the repository's own; `managed_hooks` is the folder that git
-    runs hooks from instead, where configuration leads out of the git folder.
+    runs hooks from instead, where configuration or a link leads out of the git folder.
     """
 
     top: Path | None
@@ -29,16 +29,14 @@ def places(opened: Opened) -> Places:
     """Return where things lie; nothing need be there yet."""
     repository = opened.repository
     common = repository.common_dir.resolve()
-    own, configured = common / "hooks", repository.hooks_path
-    managed = None
-    if configured is not None:
-        inside = configured.resolve().is_relative_to(common)
-        own, managed = (configured.resolve(), None) if inside else (own, configured)
+    own = common / "hooks"
+    run_from = repository.hooks_path or own
+    inside = run_from.resolve().is_relative_to(common)
     return Places(
         top=repository.top,
         git=repository.git_dir.resolve(),
         common=common,
-        hooks=own,
-        managed_hooks=managed,
+        hooks=run_from.resolve() if inside else own,
+        managed_hooks=None if inside else run_from,
         store=opened.store.folder.resolve(),
     )

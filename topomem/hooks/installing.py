@@ -91,7 +91,7 @@ def install(places: Places, wishes: Wishes) -> list[Hook]:
 
 def uninstall(places: Places) -> list[Hook]:
     """Take the hooks away and put back what was there, byte for byte. Edited ones are left."""
-    for name in BARE_HOOKS:
+    for name in BARE_HOOKS if _is_own(places) else ():
         _uninstall(places.hooks / name)
     with suppress(OSError):  # kept hooks that are not ours to move
         _kept_folder(places.hooks).rmdir()
@@ -102,6 +102,11 @@ def states(places: Places, wishes: Wishes | None = None) -> list[Hook]:
     """Return how every hook stands; with `wishes`, whether it is what they ask for."""
     call = _call(places, wishes) if wishes else None
     return [_state(places.hooks / name, call) for name in hook_names(places)]
+
+
+def _is_own(places: Places) -> bool:
+    """Whether the folder is not a link to what belongs to others."""
+    return places.hooks.resolve().is_relative_to(places.common)
 
 
 def _call(places: Places, wishes: Wishes) -> Call:
@@ -115,7 +120,7 @@ def _managed(places: Places, folder: Path) -> HooksManaged:
     at = folder.parent if folder.name == "_" else folder  # the folder that people edit
     lines = [f"  {at / name}: {_line(name)}" for name in hook_names(places)]
     return HooksManaged(
-        f"core.hooksPath leads to {folder}, which is not this repository's own",
+        f"git runs hooks from {folder}, which is not this repository's own",
         "\n".join(["nothing was changed; add a line to each of these hooks:", *lines]),
     )
 

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from topomem.cli.exit_codes import CHECK_FAILED, OK
-from topomem.cli.output import write
+from topomem.cli.output import say, write
 from topomem.cli.render import answer_with
 from topomem.cli.settings import Settings, common_options, settings
+from topomem.errors import TopomemError
 
 if TYPE_CHECKING:
     from topomem.api.places import Places
@@ -94,7 +95,10 @@ def run_hook(
     running.forget_git_variables()
     if not foreground:
         running.detach()
-    running.run(settings(context).open, hook, arguments)
+    try:
+        running.run(settings(context).open, hook, arguments)
+    except TopomemError as error:  # no log to write to; git must not be told of a failure
+        say(f"topomem: {error}")
 
 
 def _wishes(said: Settings, *, foreground: bool) -> Wishes:
