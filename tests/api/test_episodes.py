@@ -263,11 +263,30 @@ def test_nothing_is_told_of_other_branches(memory: Memory) -> None:
     assert titles(memory, as_of="side") == ["On the side"]
 
 
-def test_what_was_amended_away_is_told_and_said_to_be_so(memory: Memory) -> None:
-    git(top(memory), "commit", "-q", "--allow-empty", "-m", "first try")
+def test_what_was_amended_is_there_where_what_became_of_it_is(memory: Memory) -> None:
+    folder = top(memory)
+    date = "2002-02-02T00:00:00Z"
+    git(folder, "commit", "-q", "--allow-empty", "--date", date, "-m", "first try")
+    old = git(folder, "rev-parse", "HEAD").strip()
     begin(memory, "Round the tax")
-    git(top(memory), "commit", "-q", "--amend", "--allow-empty", "-m", "second try")
+    git(folder, "commit", "-q", "--amend", "--allow-empty", "-m", "second try")
+    git(folder, "commit", "-q", "--allow-empty", "--date", "2001-01-01T00:00:00Z", "-m", "later")
     memory.index(jobs=1)
+    rewritten = git(folder, "rev-parse", "HEAD~1").strip()
+    for _ in range(2):
+        (found,) = memory.episodes().episodes
+        assert found.notes == (f"{old[:12]}: was rewritten as {rewritten[:12]}",)
+        assert titles(memory, as_of="HEAD~1") == ["Round the tax"]
+        assert titles(memory, as_of="HEAD~2") == []
+        git(folder, "reflog", "expire", "--expire=now", "--all")
+        git(folder, "gc", "-q", "--prune=now")  # the commit itself is gone the second time
+
+
+def test_what_was_dropped_is_told_and_said_to_be_so(memory: Memory) -> None:
+    folder = top(memory)
+    git(folder, "commit", "-q", "--allow-empty", "--date", "2001-01-01T00:00:00Z", "-m", "dropped")
+    begin(memory, "Round the tax")
+    git(folder, "reset", "-q", "--hard", "HEAD~1")
     (found,) = memory.episodes().episodes
     assert "no reference" in found.notes[0]
     assert titles(memory, as_of="HEAD~1") == []

@@ -34,10 +34,22 @@ Lines = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """The state of the code an event belongs to; `dirty` is a digest of what was not committed."""
+    """The state of the code an event belongs to; `dirty` is a digest of what was not committed.
+
+    `authored_at` is the commit's author date: rebasing and amending leave it as it is.
+    """
 
     commit: str
     dirty: str = ""
+    authored_at: int = 0
+
+    def body(self) -> dict[str, object]:
+        """Return the fields of an event's body that say what it is bound to."""
+        return {
+            "commit_id": self.commit,
+            "dirty": self.dirty,
+            "authored_at": self.authored_at,
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +68,15 @@ def bind(opened: Opened, commit: str | None) -> Bound:
     """
     repository = opened.repository
     if commit:
-        return Bound(repository.resolve(commit))
-    return Bound(repository.head() or "", dirty_digest(repository))
+        return bound_to(repository, repository.resolve(commit))
+    return bound_to(repository, repository.head(), dirty_digest(repository))
+
+
+def bound_to(repository: Repository, commit: CommitId | None, dirty: str = "") -> Bound:
+    """Return what is bound to a commit, or to none."""
+    if commit is None:
+        return Bound("", dirty)
+    return Bound(commit, dirty, repository.commit(commit).author_date)
 
 
 def dirty_digest(repository: Repository) -> str:

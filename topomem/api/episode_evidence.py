@@ -19,6 +19,7 @@ from topomem.api.episode_binding import (
     Bound,
     Changed,
     bind,
+    bound_to,
     changed_in_commit,
     linked,
 )
@@ -138,8 +139,7 @@ class _Importing:
         return {
             "episode_id": self._root,
             "kind": kind,
-            "commit_id": at.commit,
-            "dirty": at.dirty,
+            **at.body(),
             "principal": self._opened.principal or "",
             "data": clean_all({key: value for key, value in told.items() if value}),
         }
@@ -281,7 +281,8 @@ class _Importing:
         for commit in commits:
             try:
                 if commit:
-                    return Bound(self._opened.repository.resolve(commit))
+                    repository = self._opened.repository
+                    return bound_to(repository, repository.resolve(commit))
             except UnknownRevision:
                 continue
         return None

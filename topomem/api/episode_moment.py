@@ -1,14 +1,15 @@
 """Which events are there as of a commit: those bound to it, or to what is behind it.
 
-What is bound to a commit that no reference leads to any more (it was amended, rebased or dropped)
-is told where the present is asked about, and said to be so. Elsewhere it would tell of a future.
+What is bound to a commit that was amended or rebased is there where what became of it is. What is
+bound to one that no reference leads to any more, and that nothing became of, is told where the
+present is asked about, and said to be so. Elsewhere it would tell of a future.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from topomem.api.answers import AsOf
@@ -28,15 +29,21 @@ UNBOUND = ""
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """The commits whose events are there; `stray` are those that nothing leads to."""
+    """The commits whose events are there.
+
+    `stray` are those that nothing leads to; `rewritten` says what became of others.
+    """
 
     commits: frozenset[str]
-    stray: frozenset[str]
+    stray: frozenset[str] = frozenset()
+    rewritten: Mapping[str, CommitId] = field(default_factory=dict)
     absent: int = 0  # commits with events that are not in this repository
 
     def label(self, commit: str) -> str:
         """Return what is to be said of an event's commit, "" for nothing."""
-        return "no reference leads to its commit any more" if commit in self.stray else ""
+        if commit in self.rewritten:
+            return f"was rewritten as {self.rewritten[commit][:12]}"
+        return "no reference leads to this commit any more" if commit in self.stray else ""
 
 
 @contextmanager
@@ -72,12 +79,28 @@ def moment_at(opened: Opened, reader: Reader, as_of: CommitId | None) -> Moment:
     if as_of is None:
         return Moment(frozenset({UNBOUND}), frozenset())
     there = _behind(opened, reader, as_of, wanted)
-    others = [commit for commit in wanted if commit not in there]
-    if not others or as_of != opened.repository.head():
-        return Moment(frozenset({UNBOUND, *there}), frozenset())
+    others = set(wanted) - there
+    if not others:
+        return Moment(frozenset({UNBOUND, *there}))
     present = {one for one in others if opened.repository.has_commit(one)}
-    stray = _unreachable(opened, reader, present)
-    return Moment(frozenset({UNBOUND, *there, *stray}), stray, len(others) - len(present))
+    lost = _unreachable(opened, reader, present)
+    rewritten = _rewritten(opened, reader, as_of, {*lost, *(others - present)})
+    is_present = as_of == opened.repository.head()
+    stray = frozenset(lost - rewritten.keys()) if is_present else frozenset()
+    absent = len(others - present - rewritten.keys()) if is_present else 0
+    return Moment(frozenset({UNBOUND, *there, *stray, *rewritten}), stray, rewritten, absent)
+
+
+def _rewritten(
+    opened: Opened, reader: Reader, as_of: CommitId, lost: set[str]
+) -> dict[str, CommitId]:
+    """Return which commits behind as_of came of lost ones: the only ones of their author date."""
+    if not lost:
+        return {}
+    candidates = reader.rewritten(lost)
+    there = _behind(opened, reader, as_of, {one for some in candidates.values() for one in some})
+    found = {old: [one for one in some if one in there] for old, some in candidates.items()}
+    return {old: some[0] for old, some in found.items() if len(some) == 1}
 
 
 def _unreachable(opened: Opened, reader: Reader, commits: set[str]) -> frozenset[str]:

@@ -206,8 +206,7 @@ def _body(
     body: dict[str, Any] = {
         "episode_id": root,
         "kind": event.kind,
-        "commit_id": bound.commit,
-        "dirty": bound.dirty,
+        **bound.body(),
         "text": clean(event.text.strip()),
         "relevance": event.relevance,
         "author": clean(recorded_author(opened, event.author)),

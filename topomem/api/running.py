@@ -74,8 +74,7 @@ def run(opened: Opened, request: RunRequest, out: Write, err: Write) -> RunResul
         body = {
             "episode_id": root,
             "kind": "tool_result",
-            "commit_id": bound.commit,
-            "dirty": bound.dirty,
+            **bound.body(),
             "author": clean(recorded_author(opened, "")),
             "principal": opened.principal or "",
             "data": _data(opened, request, ran, started),

@@ -14,6 +14,7 @@ from typing import Any
 import duckdb
 
 from topomem.model.episode import CHECK, LINK_KINDS, Event
+from topomem.model.ids import CommitId
 from topomem.model.words import stem, words
 from topomem.store.bulk import Table, load
 
@@ -50,6 +51,15 @@ _OF = f"""
     ORDER BY recorded_at, number, id
 """  # noqa: S608  our columns
 _COMMITS = "SELECT DISTINCT commit_id FROM authored.episode.event ORDER BY commit_id"
+_ONE_BODY = """
+    SELECT commit_id, max(body) FROM authored.episode.event
+    WHERE commit_id IN (SELECT unnest(?::VARCHAR[])) AND contains(body, '"authored_at"')
+    GROUP BY commit_id ORDER BY commit_id
+"""
+_OF_DATES = """
+    SELECT author_date, commit_id FROM meta.commit
+    WHERE author_date IN (SELECT unnest(?::BIGINT[])) ORDER BY author_date, commit_id
+"""
 _ROOTS = "SELECT id FROM authored.episode.event WHERE starts_with(id, ?) ORDER BY id LIMIT 20"
 _TOTAL = f"""
     SELECT count(*) FROM authored.episode.event
@@ -147,6 +157,22 @@ class Visible:
 def commits(connection: duckdb.DuckDBPyConnection) -> list[str]:
     """Return the commits that events are bound to; "" stands for none."""
     return [commit for (commit,) in connection.execute(_COMMITS).fetchall()]
+
+
+def authored_dates(
+    connection: duckdb.DuckDBPyConnection, wanted: Collection[str]
+) -> dict[str, int]:
+    """Return the author dates of commits as their events have them, where they do."""
+    rows = connection.execute(_ONE_BODY, [sorted(wanted)]).fetchall()
+    found = {commit: json.loads(body).get("authored_at") for commit, body in rows}
+    return {commit: date for commit, date in found.items() if type(date) is int and date}
+
+
+def commits_of_dates(
+    connection: duckdb.DuckDBPyConnection, dates: Collection[int]
+) -> list[tuple[int, CommitId]]:
+    """Return (author date, commit) of the stored commits with one of these author dates."""
+    return connection.execute(_OF_DATES, [sorted(dates)]).fetchall()
 
 
 def ids_like(connection: duckdb.DuckDBPyConnection, start: str) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import cached_property
 
 import duckdb
@@ -196,6 +196,17 @@ class Reader:
     def event_commits(self) -> list[str]:
         """Return the commits that recorded events are bound to; "" stands for none."""
         return episode.commits(self.connection)
+
+    def rewritten(self, lost: Collection[str]) -> dict[str, list[CommitId]]:
+        """Return the stored commits with the author date of ones that events are bound to."""
+        dates = episode.authored_dates(self.connection, lost)
+        by_date: dict[int, list[CommitId]] = {}
+        for date, commit in episode.commits_of_dates(self.connection, set(dates.values())):
+            by_date.setdefault(date, []).append(commit)
+        return {
+            one: [commit for commit in by_date.get(date, ()) if commit not in lost]
+            for one, date in dates.items()
+        }
 
     def event_ids(self, start: str) -> list[str]:
         """Return a few ids of events that begin with some digits."""
