@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -15,14 +16,14 @@ from support.samples import LANGUAGE, blob, commit, entry
 
 from topomem.errors import StoreBusy
 from topomem.model.ids import FilePath
-from topomem.store.locks import Patience, room
+from topomem.store.locks import Patience, among_others, room
 from topomem.store.store import Store, StoreOptions
 from topomem.store.topology import FileState
 
 HOLD = """
 import sys, time
 from pathlib import Path
-from topomem.store.locks import Patience, room
+from topomem.store.locks import Patience, among_others, room
 with room(Path(sys.argv[1]), Patience(5, "a long index"), exclusive=sys.argv[2] == "alone"):
     print("in", flush=True)
     time.sleep(60)
@@ -161,3 +162,29 @@ def test_eight_readers_do_not_starve_a_writer(tmp_path: Path) -> None:
     assert waits[len(waits) // 2] < 2
     with store.read() as reader:
         assert len(reader.known_commits()) == 21
+
+
+def test_work_among_others_is_done_alone_or_not_at_all(tmp_path: Path) -> None:
+    file, patience = tmp_path / "lock", Patience(0.05)
+    done: list[str] = []
+
+    def work(name: str) -> Callable[[], int]:
+        def do() -> int:
+            done.append(name)
+            return 1
+
+        return do
+
+    def is_kept_out() -> int:
+        with pytest.raises(StoreBusy), among_others(file, patience):
+            pass
+        return 1
+
+    with among_others(file, patience) as first:
+        with among_others(file, patience) as second:
+            assert (first(work("one")), second(work("two"))) == (0, 0)
+        assert first(work("three")) == 1
+        assert first(is_kept_out) == 1
+        with among_others(file, patience) as third:
+            assert (first(work("four")), third(work("five"))) == (0, 0)
+    assert done == ["three"]

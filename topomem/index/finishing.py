@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from topomem.git.repository import Repository
@@ -12,6 +11,7 @@ from topomem.index.plan import Plan, Scope
 from topomem.index.reachability import CUT, TIPS, UNREACHABLE, all_covered, current_tips, entries
 from topomem.index.recording import Session
 from topomem.model.ids import CommitId
+from topomem.store.locks import WhenAlone
 from topomem.store.store import Store
 from topomem.store.writer import Writer
 
@@ -44,15 +44,16 @@ class Finish:
             kept = {"all_refs": scope.all_refs, "head_only": scope.head_only}
             writer.set_property(SCOPE, json.dumps(kept))
 
-    def drop(self, stored: Stored, store: Store, is_alone: Callable[[], bool]) -> int:
+    def drop(self, stored: Stored, store: Store, when_alone: WhenAlone) -> int:
         """Drop commits that git too would have forgotten by now; return how many.
 
         While others index nothing is dropped: what they are about to need must not vanish.
         """
         since, kept = stored.unreachable_since, self.repository.seconds_kept
-        if since is None or kept is None or since > self.now - kept or not is_alone():
+        if since is None or kept is None or since > self.now - kept:
             return 0
-        return store.drop_unreachable(self.now - kept)
+        until = self.now - kept
+        return when_alone(lambda: store.drop_unreachable(until))
 
     def _mark_reachable(
         self, writer: Writer, tips: frozenset[CommitId], planned: Plan

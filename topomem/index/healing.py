@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from topomem.git.repository import Repository
 from topomem.index.lineage import Tracer
 from topomem.index.loop import Stored
 from topomem.index.plan import Plan, still_there
 from topomem.index.recording import Session
 from topomem.model.ids import BlobId
+from topomem.store.locks import WhenAlone
 from topomem.store.store import Store
 
 
@@ -20,13 +19,13 @@ def found_again(repository: Repository, store: Store) -> list[BlobId]:
     return [blob for blob in missing if repository.size(blob) is not None]
 
 
-def make_way(store: Store, blobs: list[BlobId], is_alone: Callable[[], bool]) -> int:
+def make_way(store: Store, blobs: list[BlobId], when_alone: WhenAlone) -> int:
     """Drop the commits that were stored without the content of `blobs`, and all that follow.
 
     They are planned and stored anew then; blobs that were read stay read as long as a commit that
     stays holds them. Does nothing while others index. Returns how many were dropped.
     """
-    return store.drop_since(blobs) if blobs and is_alone() else 0
+    return when_alone(lambda: store.drop_since(blobs)) if blobs else 0
 
 
 def reconnect(

@@ -9,7 +9,7 @@ import gc
 import json
 import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -45,6 +45,7 @@ from topomem.model.code import BlobFacts, RegionFacts
 from topomem.model.history import Commit
 from topomem.model.packing import VERSION
 from topomem.records.parse import VERSION as RECORDS
+from topomem.store.locks import WhenAlone
 from topomem.store.reader import Reader
 from topomem.store.store import Store
 from topomem.store.writer import Writer
@@ -155,20 +156,20 @@ class _Run:
         """Do what there is to do."""
         if not starting_points(self._repository, self._options.scope):
             return self._report()
-        with self._store.indexing() as is_alone:
+        with self._store.indexing() as when_alone:
             if self._store.needs_build() is not None:
                 try:
                     self._build()
                 except _AlreadyBuilt:
                     self._add()
             else:
-                self._heal(is_alone)
+                self._heal(when_alone)
                 self._add()
-            self._finishing.drop(self._stored, self._store, is_alone)
+            self._finishing.drop(self._stored, self._store, when_alone)
         self._warn_after()
         return self._report()
 
-    def _heal(self, is_alone: Callable[[], bool]) -> None:
+    def _heal(self, when_alone: WhenAlone) -> None:
         """Make way for what has content now; much may have to be done anew, so not by the way."""
         if self._options.follow and not self._repository.is_partial:
             return
@@ -177,7 +178,7 @@ class _Run:
             words = f"{len(blobs)} blobs that were missing are there now; run: topomem index"
             self._tally(Warned(words))
         else:
-            make_way(self._store, blobs, is_alone)
+            make_way(self._store, blobs, when_alone)
 
     def _build(self) -> None:
         """Fill a new derived file; one that was begun is gone on with."""

@@ -64,16 +64,31 @@ def alone(file: Path, patience: Patience) -> Iterator[None]:
         os.close(descriptor)
 
 
+WhenAlone = Callable[[Callable[[], int]], int]
+"""Does something, and returns what that returns, if nobody else is at the same work; else 0."""
+
+
 @contextmanager
-def among_others(file: Path, patience: Patience) -> Iterator[Callable[[], bool]]:
+def among_others(file: Path, patience: Patience) -> Iterator[WhenAlone]:
     """Hold a lock file together with others of the same work.
 
-    What is given says whether nobody else holds it; if so, others wait until the block ends.
+    What is given keeps others waiting while it does something. It may let go of the lock on the
+    way, so nothing that was read before counts after it.
     """
     descriptor = _open(file)
-    try:
+
+    def share() -> None:
         _lock(descriptor, fcntl.LOCK_SH, time.monotonic() + patience.seconds, file.parent)
-        yield lambda: _try(descriptor, fcntl.LOCK_EX)
+
+    def when_alone(action: Callable[[], int]) -> int:
+        try:
+            return action() if _try(descriptor, fcntl.LOCK_EX) else 0
+        finally:
+            share()  # a lock that is not made stronger may be lost
+
+    try:
+        share()
+        yield when_alone
     finally:
         os.close(descriptor)
 

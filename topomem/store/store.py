@@ -25,7 +25,7 @@ from topomem.store.connection import (
     named_errors,
 )
 from topomem.store.journal import ITEM, Journal, Record, deleted, is_deleted
-from topomem.store.locks import Patience, alone, among_others, room
+from topomem.store.locks import Patience, WhenAlone, alone, among_others, room
 from topomem.store.migrations import make_derived
 from topomem.store.reader import Reader
 from topomem.store.writer import Writer
@@ -140,15 +140,15 @@ class Store:
             shutil.rmtree(self.files.building, ignore_errors=True)
 
     @contextmanager
-    def indexing(self) -> Iterator[Callable[[], bool]]:
+    def indexing(self) -> Iterator[WhenAlone]:
         """Say that rows are being added, for the length of a run; others may do so too.
 
-        What is given says whether nobody else does, and then lets others wait until the block ends.
-        Raises StoreBusy.
+        What is given does something if nobody else does, and lets others wait meanwhile. Raises
+        StoreBusy.
         """
         self.folder.mkdir(parents=True, exist_ok=True)
-        with among_others(self.files.index_lock, self._patience()) as is_alone:
-            yield is_alone
+        with among_others(self.files.index_lock, self._patience()) as when_alone:
+            yield when_alone
 
     def drop_unreachable(self, until: int) -> int:
         """Drop commits that are unreachable since `until` (seconds UTC) or before.
