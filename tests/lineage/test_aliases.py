@@ -101,7 +101,8 @@ def test_the_half_of_a_class_that_moves_is_followed_and_the_class_stays() -> Non
         },
     )
     assert links(found) == [
-        f"move a.py#Whole.{name} -> b.py#Half.{name}" for name in sorted(names[4:])
+        *(f"move a.py#Whole.{name} -> b.py#Half.{name}" for name in sorted(names[4:])),
+        "split a.py#Whole -> b.py#Half",
     ]
 
 
@@ -180,6 +181,21 @@ def test_a_part_taken_out_is_no_rename() -> None:
     )
     assert links(compare({"a.py": old}, {"a.py": new})) == ["extract a.py#bill -> a.py#amount"]
     assert links(compare({"a.py": new}, {"a.py": old})) == ["inline a.py#amount -> a.py#bill"]
+
+
+def test_what_is_taken_out_by_steps_came_from_there() -> None:
+    inner = "    low = min(points)\n    high = max(points)\n    span = scale(high, low)\n"
+    outer = "    axis.mark(low, span)\n    for label in labels:\n        axis.write(label, span)\n"
+    old = f"def draw(axis, points, labels):\n{inner}{outer}    axis.close()\n"
+    new = (
+        "def draw(axis, points, labels):\n    paint(axis, points, labels)\n    axis.close()\n"
+        f"def paint(axis, points, labels):\n    low, span = measure(points)\n{outer}"
+        f"def measure(points):\n{inner}    return low, span\n"
+    )
+    assert links(compare({"a.py": old}, {"a.py": new})) == [
+        "extract a.py#draw -> a.py#measure",
+        "extract a.py#draw -> a.py#paint",
+    ]
 
 
 def test_what_becomes_a_wrapper_stays_itself() -> None:

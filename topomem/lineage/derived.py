@@ -10,7 +10,9 @@ from math import log2
 from topomem.lineage.calibration import Calibration
 from topomem.lineage.symbols import CLASS, FUNCTION, FilePair, Symbol
 from topomem.model.history import Alias, SymbolAt
-from topomem.model.ids import CommitId, RegionKey
+from topomem.model.ids import CommitId, FilePath, QualifiedName, RegionKey
+
+Key = tuple[FilePath, QualifiedName]
 
 _LARGE = 96
 """Ops from which on a symbol counts as large."""
@@ -57,6 +59,7 @@ def derived(
     found.split(merging=False)
     found.split(merging=True)
     found.split_off()
+    found.take_members()
     found.copy()
     return found.made
 
@@ -131,6 +134,23 @@ class _Deriving:
                         self.made.told.add(id(new))
                         break
 
+    def take_members(self) -> None:
+        """Find classes that came to hold members of a class that goes on without them."""
+        taken: dict[Key, Counter[Key]] = defaultdict(Counter)
+        for old, new, _ in self._left.moved:
+            if old.group != CLASS and old.above:
+                taken[new.path, new.above][old.path, old.above] += 1
+        versions = {pair.path: pair for pair in self._left.files}
+        for new in self._left.came:
+            if new.group != CLASS:
+                continue
+            for (path, name), count in sorted(taken[new.key].items()):
+                source = _still_stands(versions[path], name)
+                share = count / max(1, len(new.inside))
+                if source is not None and (count > 1 or share >= _MOST):
+                    self._say("split", source, new.at, (_FEW + share / 2, {"members": share}))
+                    self.made.told.add(id(new))
+
     def copy(self) -> None:
         """Find what is a copy of something that is still there."""
         alive = _alive(self._left)
@@ -152,11 +172,26 @@ class _Deriving:
         )
 
 
-_MOST = 0.5
+_MOST = 0.6
 """Share of statements from which on a symbol was cut off from another one."""
+
+_FEW = 0.45
+"""How sure it is that a class came out of another one, that a few of its members came from."""
 
 _SURE = 0.97
 """Identities surer than that are not looked at again."""
+
+
+def _still_stands(file: FilePair, name: QualifiedName) -> SymbolAt | None:
+    """Return a definition that is in both versions of a file, as the older one has it."""
+    if file.old is None or file.new is None:
+        return None
+    if all(place.name != name for place in file.new.blob.placements):
+        return None
+    for at, place in enumerate(file.old.blob.placements):
+        if place.name == name:
+            return SymbolAt(file.path, name, file.old.regions[at].declarations[0].body_hash)
+    return None
 
 
 def _drawn(
@@ -169,17 +204,32 @@ def _drawn(
     if not open_ends:
         return
     names: dict[str, list[tuple[Symbol, Symbol]]] = defaultdict(list)
-    wanted = {symbol.simple for symbol in open_ends if symbol.size >= _SMALLEST}
+    wanted: dict[str, set[str]] = defaultdict(set)
+    for symbol in open_ends:
+        if symbol.size >= _SMALLEST:
+            wanted[symbol.simple] |= symbol.mentioned
     for old, new in pairs:
         before, after = (old, new) if forward else (new, old)
-        for name in wanted & after.mentioned - before.mentioned:
+        for name in _reached(before, after, wanted):
             names[name].append((before, after))
     for symbol in open_ends:
         if symbol.size >= _SMALLEST:
             for before, after in names.get(symbol.simple, ()):
                 evidence = _drawn_evidence(symbol, before, after)
                 evidence["users"] = min(1.0, (len(names[symbol.simple]) - 1) / 4)
+                evidence["direct"] = float(symbol.simple in after.mentioned)
                 yield Drawn(symbol, before, evidence)
+
+
+def _reached(before: Symbol, after: Symbol, wanted: Mapping[str, set[str]]) -> list[str]:
+    """Return the wanted names that `after` uses more than `before`, itself or through such ones.
+
+    `wanted` holds for each name what its own text uses.
+    """
+    found = [name for name in sorted(wanted) if after.mentions[name] > before.mentions[name]]
+    for name in found:
+        found += [inner for inner in sorted(wanted[name] & wanted.keys()) if inner not in found]
+    return found
 
 
 def _drawn_evidence(symbol: Symbol, before: Symbol, after: Symbol) -> dict[str, float]:

@@ -24,6 +24,7 @@ _WORDS = {
     "said": "the message names it",
     "moved_statements": "{:.0%} of its statements went there",
     "moved_words": "{:.0%} of its text went there",
+    "members": "{:.0%} of what it holds came from there",
     "kept": "path and name are the same",
     "went": "the text stands under another name",
 }

@@ -217,7 +217,12 @@ class Symbol:
     @cached_property
     def mentioned(self) -> frozenset[str]:
         """The names it uses."""
-        return frozenset(
+        return frozenset(self.mentions)
+
+    @cached_property
+    def mentions(self) -> Counter[str]:
+        """The names it uses, with how often."""
+        return Counter(
             text
             for region in self.subtree
             for kind, text in zip(region.kinds, region.texts, strict=True)
