@@ -181,6 +181,34 @@ test("subtracts", () => { sub(1); });
     )
 
 
+def test_functions_without_a_name_written_the_old_way(check: Check) -> None:
+    check(
+        """
+--- lib/add.js
+function add(a) { return a; }
+function start() {}
+module.exports = { add, start };
+--- test/add.js
+const { add, start } = require('../lib/add');
+describe('add', function () {
+  before(function () { start(); });
+  it('adds', function () {
+    add(1);
+  });
+  it.skip('adds later', async function () { add(2); });
+  it('is to do');
+});
+""",
+        """
+        test/add.js#:4 -> lib/add.js#add call 1
+        test/add.js#:4 -> lib/add.js#start call 2
+        test/add.js#:7 -> lib/add.js#add call 1
+        test/add.js# -> lib/add.js# import 1
+        """,
+        "test/add.js#:8",
+    )
+
+
 def test_functions_that_begin_with_the_word(check: Check) -> None:
     check(
         """
