@@ -80,7 +80,7 @@ def check_index(store: Store) -> None:
     with store.read() as reader:
         seen = reader.episodes(["c1"])
         roots = {event.root for event in seen.events()}
-        assert {root for root, _ in seen.hits(seen.stems())} == roots
+        assert {root for root, _ in seen.hits(seen.stems(0, 99))} == roots
         names = [name for event in seen.events() for name in event.names("symbol")]
         assert {root for root, _ in seen.linked("symbol", names)} == roots
 

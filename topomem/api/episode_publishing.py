@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from topomem.api.opening import Opened
     from topomem.model.episode import Episode
 
-MOST = 500
+MOST = 300
 """So many of the latest episodes are published, and the critical ones."""
 
 WAIT_SECONDS = 0.5

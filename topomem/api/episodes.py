@@ -19,7 +19,7 @@ from topomem.api.episode_stale import Staleness
 from topomem.api.episode_writing import find_root
 from topomem.api.view import not_indexed, open_view
 from topomem.episodes.fold import fold
-from topomem.episodes.recall import Asked, Match, ask, match, score, with_guesses
+from topomem.episodes.recall import Asked, Match, ask, best, match, score, with_guesses
 from topomem.errors import NotIndexed, UnknownItem, UsageError
 from topomem.model.episode import OUTCOMES, Episode
 from topomem.model.words import stem, words
@@ -32,6 +32,9 @@ if TYPE_CHECKING:
     from topomem.store.reader import Reader
 
 MOST_LISTED = 200
+MOST_READ = 500
+"""So many of the episodes that speak of a question are looked at closely."""
+
 MOST_HOT = 1_000
 """So many episodes are told unasked, the critical ones beside; older ones count as archived."""
 
@@ -144,7 +147,8 @@ def episodes(opened: Opened, query: EpisodeQuery, as_of: str | None) -> Episodes
         plane = Plane.open(opened, view)
         if plane is None:
             return EpisodesAnswer(view.as_of, (), 0, empty=view.empty(), notes=view.notes)
-        asked, found = _asked(plane, query.text)
+        asked, every = _asked(plane, query.text)
+        found = None if every is None else best(every, MOST_READ)
         chosen = _chosen(plane, query, found)
         now = plane.visible.latest()
         answers = [plane.answer(one, found.get(one.id) if found else None, now) for one in chosen]
@@ -158,7 +162,9 @@ def episodes(opened: Opened, query: EpisodeQuery, as_of: str | None) -> Episodes
         shown = [_finished(stale, before, one, hot) for one in chosen_few]
         cold = 0 if query.is_search or query.all else plane.visible.count() - len(chosen)
         unseen = len(hidden) + (cold if not query.outcome else 0)
-        notes = [*view.notes, *_remarks(plane, asked, unseen, len(told) - len(shown))]
+        unread = len(every or ()) - len(found or ())
+        looked = [f"{unread} more speak of it, less than those looked at"] if unread else []
+        notes = [*view.notes, *looked, *_remarks(plane, asked, unseen, len(told) - len(shown))]
         at = view.as_of.commit or view.as_of.base_commit
         empty = None if shown else Empty("no_match", at, _why_none(plane, hidden))
         return EpisodesAnswer(
@@ -235,7 +241,7 @@ def search(
     found = match(hits, asked.stems, total, **more)
     if found:
         return asked, found
-    meant = with_guesses(asked, {one for _, one in hits}, plane.visible.stems())
+    meant = with_guesses(asked, {one for _, one in hits}, plane.visible.stems)
     if not meant.guessed:
         return asked, {}
     return meant, match(plane.visible.hits(meant.read), meant.read, total, **more)

@@ -6,7 +6,7 @@ A question whose words are mostly not there is not answered: nothing is better t
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import exp, log
 
@@ -32,6 +32,7 @@ LEAST_LIKE_ON_AVERAGE = 0.3
 
 _SHORTEST_TYPO = 4
 _LONG = 8
+_MOST_SLIPS = 2
 
 FILLERS = frozenset(
     """
@@ -70,8 +71,13 @@ def ask(text: str, fillers: Collection[str] = ()) -> Asked:
     return Asked(tuple(dict.fromkeys(stem(word) for word in told)), {})
 
 
-def with_guesses(asked: Asked, known: Collection[str], vocabulary: Iterable[str]) -> Asked:
-    """Return the question with words that are not known read as ones that look like them."""
+def with_guesses(
+    asked: Asked, known: Collection[str], vocabulary: Callable[[int, int], Iterable[str]]
+) -> Asked:
+    """Return the question with words that are not known read as ones that look like them.
+
+    `vocabulary` gives the stems that are known, of so many letters.
+    """
     unknown = [
         one
         for one in asked.stems
@@ -79,7 +85,8 @@ def with_guesses(asked: Asked, known: Collection[str], vocabulary: Iterable[str]
     ]
     if not unknown:
         return asked
-    every = list(vocabulary)
+    lengths = [len(one) for one in unknown]
+    every = list(vocabulary(min(lengths) - _MOST_SLIPS, max(lengths) + _MOST_SLIPS))
     guessed: dict[str, str] = {}
     likeness: list[float] = []
     for word in unknown:
@@ -115,6 +122,14 @@ def match(
     return found
 
 
+def best(found: Mapping[str, Match], most: int) -> dict[str, Match]:
+    """Return the matches that answer most of a question, at most so many."""
+    if len(found) <= most:
+        return dict(found)
+    ranked = sorted(found.items(), key=lambda pair: (-pair[1].share, pair[0]))
+    return dict(ranked[:most])
+
+
 def score(episode: Episode, share: float, now: int) -> float:
     """Return how much speaks for an episode, 0 to 1; `now` is in milliseconds."""
     age = max(0, now - episode.last.recorded_at)
@@ -124,7 +139,7 @@ def score(episode: Episode, share: float, now: int) -> float:
 
 def _like(word: str, other: str) -> float:
     """Return how alike two words are by their trigrams; 0 where more than a slip parts them."""
-    slips = 1 if min(len(word), len(other)) < _LONG else 2
+    slips = 1 if min(len(word), len(other)) < _LONG else _MOST_SLIPS
     if abs(len(word) - len(other)) > slips or len(set(word) ^ set(other)) > 2 * slips:
         return 0.0
     if _distance(word, other) > slips:

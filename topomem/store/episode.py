@@ -74,7 +74,9 @@ _HITS = """
 """
 _STEMS = """
     SELECT DISTINCT stem FROM authored.episode.word
-    WHERE commit_id IN (SELECT unnest($commits::VARCHAR[])) ORDER BY stem
+    WHERE length(stem) BETWEEN $shortest AND $longest AND NOT regexp_matches(stem, '[0-9]')
+        AND commit_id IN (SELECT unnest($commits::VARCHAR[]))
+    ORDER BY stem
 """
 _LINKED = """
     SELECT DISTINCT root, kind, target FROM authored.episode.link
@@ -123,9 +125,10 @@ class Visible:
         """Return (episode, stem) for every episode and each of these stems that stands in it."""
         return self.connection.execute(_HITS, self._with(stems=sorted(stems))).fetchall()
 
-    def stems(self) -> list[str]:
-        """Return every stem that stands in an episode."""
-        return [stem for (stem,) in self.connection.execute(_STEMS, self._with()).fetchall()]
+    def stems(self, shortest: int, longest: int) -> list[str]:
+        """Return the stems that stand in episodes, of so many letters, without digits."""
+        wanted = self._with(shortest=shortest, longest=longest)
+        return [stem for (stem,) in self.connection.execute(_STEMS, wanted).fetchall()]
 
     def linked(self, kind: str, targets: Iterable[str]) -> list[tuple[str, str]]:
         """Return (episode, target) for every episode that is linked to one of these targets.
