@@ -9,7 +9,7 @@ from support.indexed import Indexed
 import topomem
 from topomem.api.answers import HistoryAnswer
 from topomem.api.memory import Memory
-from topomem.errors import UnknownItem, UnknownSymbol
+from topomem.errors import UnknownItem, UnknownSymbol, UsageError
 from topomem.store.past import Past
 
 SIX = """
@@ -108,6 +108,39 @@ def two(y):
 """
 
 
+REUSED = """
+=== c1
+--- a.py
+def report(rows):
+    table = Table(rows)
+    table.sort("name")
+    return table.print(80)
+=== c2 < c1
+--- a.py
+def show_rows(rows):
+    table = Table(rows)
+    table.sort("name")
+    return table.print(80)
+=== c3 < c2
+--- a.py
+def show_rows(rows):
+    table = Table(rows)
+    table.sort("name")
+    return table.print(80)
+
+
+def report(path, when):
+    mail = Mail(open(path).read())
+    mail.send(when, config.admins)
+=== aside < c1
+--- a.py
+def other():
+    return 1
+=== main = c3
+=== side = aside
+"""
+
+
 def opened(text: str, folder: Path) -> tuple[Memory, History]:
     history = build(text, folder / "repository")
     indexed = Indexed(history, folder / "store")
@@ -151,6 +184,29 @@ def test_a_symbol_that_is_gone_is_followed_to_its_last_name(tmp_path: Path) -> N
     assert answer.notes == ("a.py#A.load is now base.py#Base.fetch",)
     with pytest.raises(UnknownSymbol):
         memory.history("a.py#A.never")
+
+
+def test_forward_from_an_older_commit(tmp_path: Path) -> None:
+    memory, history = opened(SIX, tmp_path)
+    whole = told(memory.history("base.py#Base.fetch"), history)
+    for commit, name in (("c1", "a.py#A.load"), ("c4", "base.py#Base.load")):
+        as_of = history.ids[commit]
+        answer = memory.history(name, as_of=as_of, forward=True)
+        assert told(answer, history) == whole
+        assert answer.as_of.commit == history.ids["c6"]
+        assert answer.notes == (f"{name} is now base.py#Base.fetch",)
+        assert len(memory.history(name, as_of=as_of).events) < len(whole)
+    assert told(memory.history("base.py#Base.fetch", forward=True), history) == whole
+
+
+def test_forward_goes_with_the_symbol_and_not_with_the_name(tmp_path: Path) -> None:
+    memory, history = opened(REUSED, tmp_path)
+    memory.index(all_refs=True, jobs=1)
+    old = memory.history("a.py#report", as_of=history.ids["c1"], forward=True)
+    assert told(old, history) == ["c2: rename a.py#show_rows", "c1: introduced a.py#report"]
+    assert told(memory.history("a.py#report"), history) == ["c3: introduced a.py#report"]
+    with pytest.raises(UsageError):
+        memory.history("a.py#other", as_of=history.ids["aside"], forward=True)
 
 
 def test_a_symbol_that_was_removed_keeps_its_history(tmp_path: Path) -> None:

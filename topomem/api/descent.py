@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from topomem.lineage.choosing import Verdicts, followed, is_reused
@@ -10,9 +9,6 @@ from topomem.model.history import DERIVED, Position
 from topomem.model.ids import FilePath, QualifiedName
 from topomem.store.lineage import StoredAlias
 from topomem.store.past import Key, Past, Standing
-
-_MOST_NAMES = 100
-"""So many later names of a symbol that is gone are looked up."""
 
 
 @dataclass(slots=True)
@@ -61,37 +57,6 @@ class Descent:
         self.cut = False
         self._steps: list[Passed] = []
         self._numbers: dict[tuple[Position, Key], int] = {}
-
-    def later_key(self, key: Key, ancestors: Mapping[int, int]) -> Key:
-        """Return what a symbol that is gone was called last.
-
-        `ancestors` is {track: highest seq} of the commit that is asked about.
-        """
-        seen = {key}
-        for _ in range(_MOST_NAMES):
-            following = self._renamed(key, ancestors)
-            if following is None or following in seen:
-                break
-            seen.add(following)
-            key = following
-        return key
-
-    def _renamed(self, key: Key, ancestors: Mapping[int, int]) -> Key | None:
-        """Return the key that an alias leads to, of several the latest."""
-        found: list[tuple[Position, Key]] = []
-        for (position, _), rows in self._past.aliases_from(key).items():
-            if position.seq > ancestors.get(position.track, -1):
-                continue
-            for row in rows:
-                target = row.new.path, row.new.name
-                best = followed(
-                    self._past.aliases_to(target).get((row.position, row.ordinal), ()),
-                    self._verdicts,
-                    self._threshold,
-                )
-                if target != key and best is not None and best[0] == row:
-                    found.append((position, target))
-        return max(found)[1] if found else None
 
     def walk(self, key: Key, start: Position) -> list[Passed]:
         """Return the commits that touched a symbol, from `start` back to where it began."""

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING
 from topomem.api.answers import AsOf, HistoryAnswer, HistoryEvent
 from topomem.api.descent import Descent, Passed
 from topomem.api.find import split_commit
+from topomem.api.later import Later
 from topomem.api.lost import lost_notes
 from topomem.api.past_symbol import locate
 from topomem.api.verdicts import verdicts_of
 from topomem.api.view import no_commits_note, not_indexed, resolve
-from topomem.errors import NotIndexed, UnknownSymbol
+from topomem.errors import NotIndexed, UnknownSymbol, UsageError
 from topomem.lineage.calibration import calibration
 from topomem.lineage.changes import Version, changes
 from topomem.lineage.reasons import reasons
@@ -36,12 +37,16 @@ _OF_ALIAS = {
 _ORDER = ("removed", "introduced", "split", "merge", "rename", "move", "container_renamed")
 
 
-def history(opened: Opened, text: str, as_of: str | None, *, layout: bool = False) -> HistoryAnswer:
+def history(
+    opened: Opened, text: str, as_of: str | None, *, layout: bool = False, forward: bool = False
+) -> HistoryAnswer:
     """Return what happened to a symbol, newest first, as far as it is known at a revision.
 
     A symbol that is gone is looked for under its later names, then where it was last. With
-    `layout` commits are told that changed nothing but layout, or the comment before it. Raises
-    UnknownSymbol, AmbiguousSymbol, UnknownRevision, NotIndexed.
+    `layout` commits are told that changed nothing but layout, or the comment before it. With
+    `forward` the symbol is the one of that name at the revision, and its history goes on to HEAD.
+    Raises UnknownSymbol, AmbiguousSymbol, UnknownRevision, NotIndexed, UsageError where HEAD does
+    not come after the revision.
     """
     text, as_of = split_commit(text, as_of)
     commit = resolve(opened, as_of)
@@ -52,24 +57,34 @@ def history(opened: Opened, text: str, as_of: str | None, *, layout: bool = Fals
             reader.position(commit)
         except NotIndexed as error:
             raise not_indexed(opened, commit) from error
-        found = _history(reader, commit, text, layout=layout)
+        head = resolve(opened, None) if forward else None
+        found = _history(reader, (commit, head or commit), text, layout=layout)
         if as_of is None:
             return found
         return replace(found, notes=(*lost_notes(opened, reader, commit), *found.notes))
 
 
-def _history(reader: Reader, commit: CommitId, text: str, *, layout: bool) -> HistoryAnswer:
-    key, symbol = locate(reader, commit, text)
-    descent = Descent(reader.past, verdicts_of(reader), calibration().threshold)
+def _history(
+    reader: Reader, commits: tuple[CommitId, CommitId], text: str, *, layout: bool
+) -> HistoryAnswer:
+    """Answer for a text as it is meant at the first commit, up to the second one."""
+    asked, commit = commits
+    key, symbol = locate(reader, asked, text)
+    verdicts, threshold = verdicts_of(reader), calibration().threshold
     notes: list[str] = []
     position = reader.position(commit)
-    if symbol is None:
-        later = descent.later_key(key, reader.ancestors(commit))
-        if later != key:
-            notes.append(f"{key[0]}#{key[1]} is now {later[0]}#{later[1]}")
-        key = later
+    if symbol is None or asked != commit:
+        later = Later(reader.past, verdicts, threshold, reader.ancestors_at, position)
+        start = reader.position(asked)
+        if start.seq > reader.ancestors_at(position).get(start.track, -1):
+            raise UsageError("HEAD does not come after that revision", "leave out --forward")
+        name = later.of_gone(key) if symbol is None else later.after(key, start)
+        if name != key:
+            notes.append(f"{key[0]}#{key[1]} is now {name[0]}#{name[1]}")
+        key = name
         outline = reader.outline(commit, key[0])
         symbol = outline.symbol(key[1]) if outline else None
+    descent = Descent(reader.past, verdicts, threshold)
     passed = descent.walk(key, position)
     events = _Telling(reader.past).events(passed, layout=layout)
     if descent.cut:

@@ -168,16 +168,21 @@ class Memory:
         return show(self._opened, symbol, as_of)
 
     def history(
-        self, symbol: str, *, layout: bool = False, as_of: str | None = None
+        self,
+        symbol: str,
+        *,
+        layout: bool = False,
+        forward: bool = False,
+        as_of: str | None = None,
     ) -> HistoryAnswer:
         """Return every commit that changed a symbol, through renames and moves, newest first.
 
-        `layout`: those too that changed only layout, or the comment before it. Raises
-        UnknownSymbol.
+        `layout`: those too that changed only layout, or the comment before it. `forward`: what
+        happened after `as_of`, too, up to HEAD. Raises UnknownSymbol, UsageError.
         """
         from topomem.api.history import history
 
-        return history(self._opened, symbol, as_of, layout=layout)
+        return history(self._opened, symbol, as_of, layout=layout, forward=forward)
 
     def aliases(
         self,

@@ -146,7 +146,11 @@ class Reader:
 
     def ancestors(self, commit: CommitId) -> dict[int, int]:
         """Return {track: highest seq} of the commit and everything behind it. Raises NotIndexed."""
-        return self._ancestry.ancestors(self.position(commit))
+        return self.ancestors_at(self.position(commit))
+
+    def ancestors_at(self, position: Position) -> dict[int, int]:
+        """Return {track: highest seq} of a stored commit and everything behind it."""
+        return self._ancestry.ancestors(position)
 
     def ancestors_of(self, position: Position) -> dict[int, int]:
         """Return {track: highest seq} of a place and everything behind it."""
