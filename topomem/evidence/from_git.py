@@ -20,8 +20,8 @@ from topomem.model.ids import CommitId
 
 _SHORTEST_ID = 7
 _BY_TITLE = 0.99
-_BY_TITLE_BEHIND = 0.9
-_BY_TITLE_OF_MANY = 0.6
+_BY_TITLE_BEHIND = 0.85
+_BY_TITLE_OF_MANY = 0.1
 """Shares of right ones among reverts of 21 histories that name both title and id."""
 _FURTHEST = 5_000
 """Commits that are looked at to find the nearest of several with one title."""

@@ -20,6 +20,12 @@ _LONGEST = 4_096
 _FURTHEST = 80
 """Characters of one value before the piece it is found by."""
 
+_RUN = re.compile(r"[A-Za-z0-9_+/\-]{12,}+")
+_DIGIT = re.compile(r"[0-9]")
+_LONG_RUN = 30
+"""Runs shorter than this have a digit in every value that is looked for."""
+_RUN_SIGNS = re.compile(r"[A-Za-z0-9_+/\-]+\Z")
+
 _BEFORE = re.compile(r"[A-Za-z0-9]")
 _ESCAPED = re.compile(r"\\[nrtbf0]\Z|%[0-9A-Fa-f]{2}\Z|\\u00[0-9a-f]{2}\Z")
 
@@ -56,6 +62,24 @@ class Format:
         if ahead is None or not _starts(text, ahead.start()):
             return None
         return ahead.start(), found.end()
+
+
+def find_formats(text: str) -> Iterator[tuple[str, int, int]]:
+    """Yield (rule, start, end) of values with a form of their own.
+
+    Each of them has a long run of letters, digits and a few signs in it, which most texts have not:
+    only there, and for pieces with other signs in the text, is searched.
+    """
+    runs = "\n".join(
+        [run for run in _RUN.findall(text) if len(run) >= _LONG_RUN or _DIGIT.search(run)]
+    )
+    if not runs:
+        return
+    for form, inside in _SEARCHED:
+        searched = runs if inside else text
+        if any(piece in searched for piece in form.pieces):
+            for start, end in form.find(text):
+                yield form.rule, start, end
 
 
 def _starts(text: str, at: int) -> bool:
@@ -280,3 +304,6 @@ FORMATS = (
         r"|(?:scrypt|pbkdf2(?:-\w+)?)\$[\w=,]+\$[./\w+]{8,}\$[./\w+=]{20,})",
     ),
 )
+
+_SEARCHED = tuple((form, all(_RUN_SIGNS.match(piece) for piece in form.pieces)) for form in FORMATS)
+"""Formats, and whether all their pieces stand inside runs."""

@@ -19,7 +19,7 @@ from topomem.secrets.addresses import (
 from topomem.secrets.assigned import find_assigned
 from topomem.secrets.blocks import find_encoded_keys, find_private_keys
 from topomem.secrets.files import is_secret_file, kind_of
-from topomem.secrets.formats import FORMATS
+from topomem.secrets.formats import find_formats
 
 VERSION = 1
 """Raised when other values are found than before: rows made without them are made anew."""
@@ -88,9 +88,7 @@ def _all(text: str, path: str) -> Iterator[Found]:
         yield "private_key", start, end
     for start, end in find_encoded_keys(text):
         yield "private_key", start, end
-    for form in FORMATS:
-        for start, end in form.find(text):
-            yield form.rule, start, end
+    yield from find_formats(text)
     yield from find_in_addresses(text)
     yield from find_in_headers(text, lowered)
     for start, end in find_signatures(text):
