@@ -129,13 +129,14 @@ def fill_history(
     with ExtractPool(2, Limits(_LARGEST), stored.regions) as pool:
         stages = Stages(
             repository=repository,
+            languages=languages,
             stepper=stepper,
             facts=facts,
             linker=cast("Linker", _NoLinks()),
             tracer=tracer,
             pool=pool,
             records=RecordReader(repository, RecordPlaces(()), stored.records, _LARGEST),
-            max_blob_bytes=_LARGEST,
+            limits=Limits(_LARGEST),
             start=None,
         )
 

@@ -12,14 +12,14 @@ from topomem.api.moves import Moves
 from topomem.api.opening import Opened
 from topomem.api.view import View, open_view
 from topomem.errors import UnknownItem
-from topomem.index.decisions import LARGEST, RecordPlaces
+from topomem.index.decisions import LARGEST, RecordPlaces, read_record
 from topomem.model.bundle import Citation, Provenance
 from topomem.model.code import Diagnostic
 from topomem.model.decision import Decision, Part, read_decision
 from topomem.model.ids import BlobId, FilePath, Moniker
 from topomem.records.board import Board, Entry, Placed, board
 from topomem.records.governs import Governed, Tree, governed
-from topomem.records.parse import has_status, parse
+from topomem.records.parse import has_status
 from topomem.retrieve.source import SourceLines, cite
 from topomem.store import decision as plane
 
@@ -189,7 +189,7 @@ def _parsed(opened: Opened, view: View, path: FilePath, blob: BlobId) -> Decisio
         )
     if len(source) > LARGEST:
         return replace(_UNREAD, diagnostics=(Diagnostic("too_large", f"{len(source)} bytes"),))
-    return parse(source)
+    return read_record(source)
 
 
 def named_folders(

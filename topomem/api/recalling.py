@@ -15,7 +15,7 @@ from topomem.records.check import contradictions
 from topomem.records.governs import Governed
 from topomem.records.recall import Recalled, governing, recall
 from topomem.retrieve.beside import MOST, Aside
-from topomem.retrieve.source import SourceLines, cite
+from topomem.retrieve.source import SourceLines, cite, masking_told
 
 _WHOLE_LINES = 60
 _PART_LINES = 40
@@ -86,6 +86,7 @@ def _forms(opened: Opened, view: View, one: Recalled) -> Iterator[Passage]:
     spans += [(1, head, "signature"), (1, 1, "name")]
     for start, end, detail in spans:
         if 1 <= start <= end <= len(lines):
+            text = "" if detail == "name" else lines.text(start, end)
             yield Passage(
                 kind="decision",
                 path=placed.path,
@@ -93,9 +94,9 @@ def _forms(opened: Opened, view: View, one: Recalled) -> Iterator[Passage]:
                 start_line=start,
                 end_line=end,
                 detail=detail,
-                text="" if detail == "name" else lines.text(start, end),
+                text=text,
                 score=round(one.score, 4),
-                why=(_state(one.entry), *one.why),
+                why=(_state(one.entry), *one.why, *masking_told(text)),
                 citation=cite(lines, (placed.path, placed.blob), (start, end), view.as_of.commit),
                 provenance=Provenance("parsed", "decision record", 1.0),
             )

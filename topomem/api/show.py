@@ -13,7 +13,7 @@ from topomem.api.view import View, open_view
 from topomem.model.answer import Edge, Symbol
 from topomem.model.code import EdgeKind, SymbolKind
 from topomem.model.ids import moniker
-from topomem.retrieve.source import SourceLines
+from topomem.retrieve.source import SourceLines, masking_told
 from topomem.store.snapshot import EdgeFilter, Snapshot, SymbolFilter
 
 HOLDERS = frozenset(
@@ -63,7 +63,8 @@ def _source(opened: Opened, view: View, symbol: Symbol) -> tuple[str, tuple[str,
     data = view.read_blob(opened, symbol.path, symbol.blob)
     if data is None:
         return "", (f"the content of {symbol.path} is not available",)
-    return SourceLines(data).text(symbol.start_line, symbol.end_line), ()
+    text = SourceLines(data).text(symbol.start_line, symbol.end_line)
+    return text, masking_told(text)
 
 
 def _members(snapshot: Snapshot, symbol: Symbol) -> list[Symbol]:

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 import pathspec
 
 from topomem.git.repository import Repository
+from topomem.index.masking import record_text
 from topomem.index.steps import FileStep
 from topomem.model.decision import Decision, decision_body
 from topomem.model.history import Mode
@@ -68,7 +69,12 @@ class RecordReader:
         if source is None or (origin == "front_matter" and not tells_a_decision(source)):
             return None
         self._known.add(entry.blob)
-        return RecordRow(entry.blob, file.language, origin, record_body(parse(source)))
+        return RecordRow(entry.blob, file.language, origin, record_body(read_record(source)))
+
+
+def read_record(source: bytes) -> Decision:
+    """Return what the text of a record says, without secrets."""
+    return parse(record_text(source))
 
 
 def record_body(decision: Decision) -> str:

@@ -12,6 +12,7 @@ from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from topomem.extract.gates import Limits
 from topomem.extract.pool import ExtractPool
 from topomem.git.repository import Repository
 from topomem.index.decisions import RecordReader
@@ -26,11 +27,13 @@ from topomem.index.events import (
 from topomem.index.facts import BlobKey, FactCache
 from topomem.index.lineage import Tracer
 from topomem.index.linking import Linker
+from topomem.index.masking import mask_packed, read_as, without_secrets
 from topomem.index.plan import Plan, Scope
 from topomem.index.reachability import CUT
 from topomem.index.recording import RecordedCommit, Recorder, Session
 from topomem.index.selection import NO_LANGUAGE
 from topomem.index.steps import FileStep, Step, Stepper
+from topomem.languages.load import Languages
 from topomem.model.code import BlobFacts, Diagnostic
 from topomem.model.evidence import Authors
 from topomem.model.history import Commit, Mode
@@ -69,13 +72,14 @@ class Stages:
     """What a run works with."""
 
     repository: Repository
+    languages: Languages
     stepper: Stepper
     facts: FactCache
     linker: Linker
     tracer: Tracer
     pool: ExtractPool
     records: RecordReader
-    max_blob_bytes: int
+    limits: Limits
     start: Commit | None  # where the linker stands
     authors: Authors = "keep"  # what is stored of the names of people
 
@@ -98,6 +102,7 @@ class Loop:
         self._stored = stored
         self._emit = emit
         self._paths: dict[BlobKey, FilePath] = {}
+        self._sources: dict[BlobKey, bytes] = {}  # of blobs that are being extracted
         self._requested = 0
         self._ready: deque[_Queued] = deque()
         self._done = 0
@@ -140,11 +145,14 @@ class Loop:
                 size = stages.repository.size(key[0])
                 if file.language == NO_LANGUAGE:
                     self._list(file, key, size, recorder)
-                elif size is not None and size > stages.max_blob_bytes:
+                elif size is not None and size > stages.limits.max_blob_bytes:
                     self._refuse(key, size, recorder)
                 else:
                     self._requested += 1
-                    yield key[0], stages.repository.read(key[0]), key[1]
+                    source = stages.repository.read(key[0])
+                    if source is not None:
+                        self._sources[key] = source
+                    yield key[0], source, key[1]
             records = tuple(stages.records.rows(seen))
             self._ready.append(_Queued(step, self._requested, reused, records))
 
@@ -158,13 +166,17 @@ class Loop:
 
     def _refuse(self, key: BlobKey, size: int, recorder: Recorder) -> None:
         """Take a blob that is too large to be read at all."""
-        words = f"{size} bytes, more than {self._stages.max_blob_bytes}"
+        words = f"{size} bytes, more than {self._stages.limits.max_blob_bytes}"
         blob = BlobFacts(*key, (), (Diagnostic("too_large", words),), 0, size)
         self._take(blob, {}, recorder)
 
     def _take(self, blob: BlobFacts, packed: Mapping[RegionKey, bytes], recorder: Recorder) -> None:
         """Keep and record the facts of a blob and of the regions it is the first to have."""
         regions = [unpack(data) for data in packed.values()]
+        source = self._sources.pop((blob.blob, blob.language), None)
+        if regions and source is not None:
+            text = read_as(source, self._stages.languages[blob.language], self._stages.limits)
+            regions, packed = mask_packed(blob, regions, packed, text)
         self._stored.regions.update(packed)
         self._stages.facts.put(blob, regions, packed)
         recorder.put_blob(blob, regions, packed)
@@ -185,7 +197,7 @@ class Loop:
         leaves = step.parent is not None and commit.id not in self._plan.continues
         traced = self._stages.tracer.trace(commit, self._indexed)
         self._indexed.add(commit.id)
-        kept = as_configured(commit, self._stages.authors)
+        kept = without_secrets(as_configured(commit, self._stages.authors))
         recorder.put_commit(RecordedCommit(kept, files, traced, leaves))
         self._emit(CommitIndexed(commit.id, len(step.own), len(files), queued.reused))
 

@@ -10,7 +10,6 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from topomem.errors import NotIndexed, UnknownRevision
-from topomem.extract.facts import extract
 from topomem.extract.gates import Limits
 from topomem.extract.pool import ExtractPool
 from topomem.git.repository import Repository
@@ -19,6 +18,7 @@ from topomem.index.configuration import Configuration
 from topomem.index.events import unheard
 from topomem.index.facts import BlobKey, FactCache
 from topomem.index.linking import Linker
+from topomem.index.masking import extract_masked, mask_packed, read_as
 from topomem.index.pipeline import languages_of
 from topomem.index.restoring import restore
 from topomem.index.selection import NO_LANGUAGE, Selection
@@ -26,6 +26,7 @@ from topomem.index.steps import FileStep, Stepper
 from topomem.model.code import BlobFacts, RegionFacts
 from topomem.model.history import Commit
 from topomem.model.ids import CommitId, FilePath
+from topomem.model.packing import unpack
 from topomem.store.reader import Reader
 from topomem.store.snapshot import Snapshot
 from topomem.store.writer import FileState
@@ -168,8 +169,12 @@ class Overlay:
             if (blob, language) not in stored
         ]
         with ExtractPool(_JOBS, self._limits) as pool:
-            for blob, packed in pool.run_packed(requests):
-                self._facts.put(blob, (), packed)
+            for (blob, packed), (_, source, language) in zip(
+                pool.run_packed(requests), requests, strict=True
+            ):
+                text = read_as(source or b"", self._languages[language], self._limits)
+                regions = [unpack(data) for data in packed.values()]
+                self._facts.put(blob, (), mask_packed(blob, regions, packed, text)[1])
 
     def _listed(self, key: BlobKey) -> BlobFacts:
         if key[1] != NO_LANGUAGE:
@@ -179,4 +184,4 @@ class Overlay:
     def _extract(self, key: BlobKey) -> tuple[BlobFacts, list[RegionFacts]]:
         blob, language = key
         source = self._blobs.read(blob)
-        return extract(blob, source, self._languages[language], limits=self._limits)
+        return extract_masked(blob, source, self._languages[language], self._limits)

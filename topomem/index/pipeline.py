@@ -14,7 +14,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
-from topomem.extract.facts import extract
 from topomem.extract.gates import Limits
 from topomem.extract.pool import ExtractPool
 from topomem.git.repository import Repository
@@ -32,6 +31,7 @@ from topomem.index.healing import found_again, make_way, reconnect
 from topomem.index.lineage import Tracer
 from topomem.index.linking import Linker
 from topomem.index.loop import SCOPE, Loop, Stages, Stored
+from topomem.index.masking import extract_masked
 from topomem.index.plan import Known, Plan, Scope, plan, starting_points
 from topomem.index.reachability import CUT, UNREACHABLE, recorded_tips
 from topomem.index.recording import Session
@@ -45,6 +45,7 @@ from topomem.model.code import BlobFacts, RegionFacts
 from topomem.model.history import Commit
 from topomem.model.packing import VERSION
 from topomem.records.parse import VERSION as RECORDS
+from topomem.secrets.scan import VERSION as _SECRETS
 from topomem.store.locks import WhenAlone
 from topomem.store.reader import Reader
 from topomem.store.store import Store
@@ -110,6 +111,7 @@ def languages_of(configuration: Configuration) -> Languages:
 def producer(languages: Languages, configuration: Configuration) -> str:
     """Return what derived rows are made by; rows of another producer are made anew."""
     made_by = [f"facts:{VERSION}", f"links:{_LINKS}", f"aliases:{_ALIASES}", f"records:{RECORDS}"]
+    made_by.append(f"secrets:{_SECRETS}")
     made_by.append(f"configuration:{configuration.digest()}")
     made_by += [
         f"{one.name}:{one.fingerprint}:{one.conventions}" for one in languages if one.available
@@ -233,6 +235,7 @@ class _Run:
             with ExtractPool(jobs, self._limits, stored.regions) as pool:
                 stages = Stages(
                     repository=self._repository,
+                    languages=self._languages,
                     stepper=self._stepper,
                     facts=self._facts,
                     linker=self._linker,
@@ -244,7 +247,7 @@ class _Run:
                         stored.records,
                         self._limits.max_blob_bytes,
                     ),
-                    max_blob_bytes=self._limits.max_blob_bytes,
+                    limits=self._limits,
                     authors=self._authors,
                     start=start,
                 )
@@ -281,9 +284,8 @@ class _Run:
     def _extract(self, key: BlobKey) -> tuple[BlobFacts, list[RegionFacts]]:
         """Read a blob once more whose facts are not at hand."""
         blob, language = key
-        return extract(
-            blob, self._repository.read(blob), self._languages[language], limits=self._limits
-        )
+        source = self._repository.read(blob)
+        return extract_masked(blob, source, self._languages[language], self._limits)
 
     def _report(self) -> IndexReport:
         symbols = edges = commits = 0

@@ -6,7 +6,6 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from topomem.extract.facts import extract
 from topomem.extract.gates import Limits
 from topomem.git.repository import Repository
 from topomem.index.configuration import Configuration
@@ -14,6 +13,7 @@ from topomem.index.decisions import RecordPlaces, RecordReader
 from topomem.index.events import unheard
 from topomem.index.facts import BlobKey, FactCache
 from topomem.index.linking import Linker
+from topomem.index.masking import extract_masked
 from topomem.index.pipeline import languages_of
 from topomem.index.selection import NO_LANGUAGE, Selection
 from topomem.index.steps import FileStep, Stepper
@@ -106,7 +106,7 @@ class Recheck:
     def _extract(self, key: BlobKey) -> tuple[BlobFacts, list[RegionFacts]]:
         blob, language = key
         source = self._repository.read(blob)
-        return extract(blob, source, self._languages[language], limits=self._limits)
+        return extract_masked(blob, source, self._languages[language], self._limits)
 
 
 def _key(file: FileStep) -> BlobKey | None:

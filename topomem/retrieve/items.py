@@ -12,7 +12,7 @@ from topomem.retrieve.lexical import Matches
 from topomem.retrieve.near import Near
 from topomem.retrieve.rank import Candidate, Ranking, explain
 from topomem.retrieve.seeds import Seeds
-from topomem.retrieve.source import cite
+from topomem.retrieve.source import cite, masking_told
 from topomem.store.search import Search
 
 _HEADER_LINES = 8
@@ -83,7 +83,10 @@ class Maker:
             detail=choice.detail,
             text=text,
             score=choice.score,
-            why=best.edge or explain(found.matches, found.seeds, best, text),
+            why=(
+                *(best.edge or explain(found.matches, found.seeds, best, text)),
+                *masking_told(text),
+            ),
             citation=cite(lines, (file.path, file.blob), span, found.moment.commit),
             provenance=_provenance(best, file.language),
             commits=self._reserved,

@@ -3,7 +3,8 @@
 Lines end at LF; a CR before it belongs to the line. The hash of a citation is that of the bytes
 from the start of its first line to the end of its last, without the last LF. Text in UTF-16 or
 UTF-32 is taken as UTF-8 first, because its line ends are not single bytes. Bytes that are not UTF-8
-show as U+FFFD; the hash is of the bytes themselves.
+show as U+FFFD; the hash is of the bytes themselves. What looks like a secret shows as a mark that
+says so; the hash is still that of the text in git.
 """
 
 from __future__ import annotations
@@ -11,9 +12,11 @@ from __future__ import annotations
 import codecs
 import hashlib
 from collections.abc import Callable
+from functools import cached_property
 
 from topomem.model.bundle import Citation
 from topomem.model.ids import BlobId, CommitId, FilePath
+from topomem.secrets.scan import redact
 
 ReadBlob = Callable[[FilePath, BlobId], bytes | None]
 """Gives the bytes of a file's blob, None where they cannot be had."""
@@ -24,6 +27,10 @@ _WIDE = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
+
+
+_CONTEXT = 3
+"""Lines before a passage that say what its first values are given to."""
 
 
 class SourceLines:
@@ -40,8 +47,22 @@ class SourceLines:
         return len(self.lines)
 
     def text(self, start: int, end: int) -> str:
-        """Return lines as they stand, without the last LF."""
-        return "\n".join(self.lines[start - 1 : end])
+        """Return lines as they stand, without the last LF; secrets are masked, line for line."""
+        first = max(1, start - _CONTEXT)
+        if self._has_keys:
+            return "\n".join(self._masked[start - 1 : end])
+        raw = "\n".join(self.lines[first - 1 : end])
+        clean = redact(raw).split("\n")
+        return "\n".join(clean[start - first :])
+
+    @cached_property
+    def _has_keys(self) -> bool:
+        """Whether a key over many lines may stand here: a passage may be in the middle of it."""
+        return any(b"PRIVATE KEY" in line or b"PuTTY-User" in line for line in self._raw)
+
+    @cached_property
+    def _masked(self) -> list[str]:
+        return redact("\n".join(self.lines)).split("\n")
 
     def digest(self, start: int, end: int) -> str:
         """Return the SHA-256 of the bytes of lines."""
@@ -50,6 +71,11 @@ class SourceLines:
     def is_blank(self, line: int) -> bool:
         """Return whether a line holds nothing but white space."""
         return not self.lines[line - 1].strip()
+
+
+def masking_told(text: str) -> tuple[str, ...]:
+    """Return what is to be said of a text that is shown, where something in it is masked."""
+    return ("secrets are masked",) if "[secret: " in text else ()
 
 
 def cite(

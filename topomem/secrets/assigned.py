@@ -92,6 +92,9 @@ class Kind:
     is_code: bool = False
 
 
+CODE = Kind(is_code=True)
+
+
 def find_assigned(text: str, lowered: str, kind: Kind) -> Iterator[tuple[str, int, int]]:
     """Yield (rule, start, end) of values given to names that say a secret is meant."""
     for stem in STEMS:
@@ -151,7 +154,10 @@ def _value(text: str, between: re.Match[str], kind: Kind) -> tuple[Span, bool] |
         return None
     if sign == ">" and text[bare.end() : bare.end() + 2] != "</":
         return None
-    return bare.span(), sign == ">" or kind.is_settings
+    start, end = bare.span()
+    if not kind.is_settings:
+        end -= len(bare.group()) - len(bare.group().rstrip(".:"))  # of the sentence around it
+    return ((start, end), sign == ">" or kind.is_settings) if end > start else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from topomem.secrets.addresses import (
     find_in_headers,
     find_signatures,
 )
-from topomem.secrets.assigned import find_assigned
+from topomem.secrets.assigned import CODE, Kind, find_assigned
 from topomem.secrets.blocks import find_encoded_keys, find_private_keys
 from topomem.secrets.files import is_secret_file, kind_of
 from topomem.secrets.formats import find_formats
@@ -24,6 +24,8 @@ from topomem.secrets.formats import find_formats
 VERSION = 1
 """Raised when other values are found than before: rows made without them are made anew."""
 
+_GENERAL = frozenset({"assigned_secret", "keyed_value", "password"})
+"""Rules that say less than one that knows the form of a value."""
 _UPPER = re.compile("[A-Z]+")
 _MARK = re.compile(r"\[secret: [a-z_0-9]{1,40}\]")
 
@@ -49,17 +51,27 @@ def scan(text: str, path: str = "") -> list[Secret]:
     """Return the secrets in a text, in order, none inside another. `path` says what text it is."""
     if path and is_secret_file(path) and text.strip():
         return [Secret(0, len(text), "secret_file")]
+    return _scan(text, kind_of(path))
+
+
+def scan_code(text: str) -> list[Secret]:
+    """Return the secrets in code of any language, as `scan` does."""
+    return _scan(text, CODE)
+
+
+def _scan(text: str, kind: Kind) -> list[Secret]:
     found = sorted(
-        (Secret(start, end, rule) for rule, start, end in _all(text, path) if start < end),
+        (Secret(start, end, rule) for rule, start, end in _all(text, kind) if start < end),
         key=lambda secret: (secret.start, -secret.end, secret.rule),
     )
     kept: list[Secret] = []
     for secret in found:
         if kept and secret.start < kept[-1].end:
-            if secret.end > kept[-1].end:
-                kept[-1] = Secret(kept[-1].start, secret.end, kept[-1].rule)
-            continue
-        kept.append(secret)
+            last = kept[-1]
+            rule = secret.rule if last.rule in _GENERAL else last.rule
+            kept[-1] = Secret(last.start, max(last.end, secret.end), rule)
+        else:
+            kept.append(secret)
     return kept
 
 
@@ -82,7 +94,7 @@ def redacted(text: str, path: str = "") -> Redacted:
     return Redacted("".join([*pieces, text[place:]]), tuple(secret.rule for secret in secrets))
 
 
-def _all(text: str, path: str) -> Iterator[Found]:
+def _all(text: str, kind: Kind) -> Iterator[Found]:
     lowered = _lowered(text)
     for start, end in find_private_keys(text):
         yield "private_key", start, end
@@ -93,7 +105,7 @@ def _all(text: str, path: str) -> Iterator[Found]:
     yield from find_in_headers(text, lowered)
     for start, end in find_signatures(text):
         yield "signature", start, end
-    yield from find_assigned(text, lowered, kind_of(path))
+    yield from find_assigned(text, lowered, kind)
 
 
 def _lowered(text: str) -> str:
