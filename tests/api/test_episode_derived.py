@@ -50,6 +50,7 @@ def test_git_tells_what_was_taken_back_brought_again_repaired_and_released(memor
     assert one.provenance.method in ("parsed", "inferred")
     assert one.provenance.source.startswith("git: ")
     assert 0.5 <= one.provenance.confidence <= 1.0
+    assert memory.episode(one.episode.id).answer == one
 
 
 def test_nothing_is_told_before_it_happened(memory: Memory) -> None:

@@ -157,6 +157,20 @@ def test_the_same_report_again_changes_nothing(memory: Memory) -> None:
     assert memory.episodes().total == 1
 
 
+def test_a_long_report_is_cut_to_what_travels(memory: Memory) -> None:
+    case = (
+        '<testcase classname="tests.test_prices" name="test_x{}"><failure message="{}"/></testcase>'
+    )
+    cases = "".join(case.format(number, "long " * 90) for number in range(2_000))
+    imported(memory, f'<testsuite name="pytest" tests="2000">{cases}</testsuite>')
+    (line,) = memory.export_lines()
+    assert len(line) < 200_000
+    data = memory.episodes().episodes[0].episode.first.data
+    assert data["counts"] == {"failed": 2_000}
+    assert len(data["cases"]) + data["cases_left_out"] == 2_000
+    assert memory.import_lines([line]).troubles == ()
+
+
 def test_findings_stand_at_the_symbols_around_them(memory: Memory) -> None:
     found = imported(memory, SARIF)
     assert (found.kind, found.summary) == ("sarif", "1 error (lint)")

@@ -149,6 +149,17 @@ def test_no_budget_is_exceeded_by_what_was_tried(memory: Memory) -> None:
         assert bundle.used_tokens <= budget
 
 
+def test_what_is_not_shown_is_counted(memory: Memory) -> None:
+    for number in range(6):
+        failed(memory, f"Use decimals {number}", "rounding twice loses a cent per line")
+    bundle = memory.bundle("change how levy rounds")
+    shown = len(told(bundle))
+    assert shown
+    assert [(left.kind, left.count) for left in bundle.left_out if left.kind == "episode"] == [
+        ("episode", 6 - shown)
+    ]
+
+
 def test_words_of_episodes_are_quoted_as_data(memory: Memory) -> None:
     from topomem.retrieve.render import markdown
 

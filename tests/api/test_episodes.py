@@ -170,6 +170,29 @@ def test_finishing_links_what_changed_meanwhile(memory: Memory) -> None:
     assert titles(memory, symbol="Cart.total") == ["Clear the cart"]
 
 
+def test_a_patch_without_more_is_what_changed_since_the_beginning(memory: Memory) -> None:
+    key = begin(memory, "Clear the cart")
+    cart = top(memory) / "shop/cart.py"
+    cart.write_text(cart.read_text().replace("return 0", "return 1"))
+    git(top(memory), "commit", "-q", "-a", "-m", "x")
+    memory.index(jobs=1)
+    memory.add_event(key, NewEvent("patch"))
+    assert titles(memory, symbol="Cart.total") == ["Clear the cart"]
+
+
+def test_a_decision_is_meant_by_any_of_its_names(memory: Memory) -> None:
+    folder = top(memory) / "adr"
+    folder.mkdir()
+    (folder / "0007-use-cents.md").write_text("# Use cents\n\n## Status\n\nAccepted\n")
+    git(top(memory), "add", "-A")
+    git(top(memory), "commit", "-q", "-m", "decide")
+    memory.index(jobs=1)
+    begin(memory, "Count in cents", links=Linked(decisions=("7",)))
+    for name in ("7", "adr/0007-use-cents.md", "Use cents"):
+        assert titles(memory, decision=name) == ["Count in cents"]
+    assert titles(memory, decision="8") == []
+
+
 # update
 
 

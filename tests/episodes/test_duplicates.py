@@ -34,6 +34,12 @@ def test_what_differs_decides(old: str, new: str, expected: str) -> None:
     assert likeness(new, old) == expected
 
 
+def test_long_texts_are_compared_in_time() -> None:
+    long = " ".join(f"word{number}" for number in range(2_000))
+    assert likeness(long, f"{long} and 3 more") == "rival"
+    assert likeness(long, long[: len(long) // 2]) == "different"
+
+
 @given(st.text(max_size=60), st.text(max_size=60))
 def test_likeness_knows_no_first_and_second(one: str, other: str) -> None:
     assert likeness(one, one) == "same"

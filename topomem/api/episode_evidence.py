@@ -7,6 +7,7 @@ nothing.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
@@ -48,6 +49,9 @@ if TYPE_CHECKING:
 
 MOST_CASES = 1_000
 MOST_FINDINGS = 500
+MOST_BYTES = 120_000
+"""So much is kept of one report; it must fit a line that travels."""
+
 _LONGEST_NAME = 300
 _LONGEST_MESSAGE = 500
 _MOST_TROUBLE = 20
@@ -141,7 +145,7 @@ class _Importing:
             "kind": kind,
             **at.body(),
             "principal": self._opened.principal or "",
-            "data": clean_all({key: value for key, value in told.items() if value}),
+            "data": _fitted(clean_all({key: value for key, value in told.items() if value})),
         }
 
     def _of_run(self, file: ReportFile, report: RunReport) -> tuple[dict[str, Any], str]:
@@ -292,6 +296,22 @@ class _Importing:
         body["symbols"] = list(changed.symbols)
         paths = (*body.get("paths", ()), *changed.paths)
         body["paths"] = list(dict.fromkeys(clean(path) for path in paths))[:MOST_PATHS]
+
+
+def _fitted(data: dict[str, Any]) -> dict[str, Any]:
+    """Return the data of an event with its longest lists cut, until it is not too much to keep."""
+    while len(json.dumps(data)) > MOST_BYTES:
+        name = max(_CUT, key=lambda key: len(json.dumps(data.get(key, ()))))
+        kept = data.get(name, [])[: len(data.get(name, ())) // 2]
+        left_out = f"{name}_left_out"
+        missing = len(data.get(name, ())) - len(kept)
+        if not missing:
+            break
+        data = {**data, name: kept, left_out: data.get(left_out, 0) + missing}
+    return data
+
+
+_CUT = ("cases", "findings", "reviews", "commits")
 
 
 def _case(case: CaseResult, symbols: Sequence[CaseSymbol]) -> dict[str, Any]:

@@ -105,6 +105,7 @@ def joined(*asides: Aside) -> Aside:
         ),
         conflicts=tuple(text for aside in asides for text in aside.conflicts),
         stale=tuple(text for aside in asides for text in aside.stale),
+        totals=tuple(total for aside in asides for total in aside.totals),
     )
 
 
@@ -199,6 +200,7 @@ def _aside(
             f"episode {one.episode.id}: {text}" for one in shown for text in one.episode.conflicts
         ),
         stale=tuple(_superseded(one) for one in passed[:_MOST_STALE]),
+        totals=(("episode", len(current)),),
     )
 
 

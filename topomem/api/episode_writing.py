@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from topomem.api.at_the_door import clean, clean_all
@@ -19,7 +19,7 @@ from topomem.api.episode_binding import (
 )
 from topomem.episodes.duplicates import likeness
 from topomem.episodes.fold import fold
-from topomem.errors import UnknownItem, UsageError
+from topomem.errors import TopomemError, UnknownItem, UsageError
 from topomem.model.episode import (
     ARCHIVE,
     FINISH,
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 TABLE = "episode.event"
 LONGEST_TITLE = 300
 _SHORTEST_ID = 4
-_MOST_NOTES = 2_000
+_MOST_NOTES = 500
 """So many notes on the same things are compared with a new one."""
 
 
@@ -89,6 +89,7 @@ def start(opened: Opened, title: str, event: NewEvent) -> Recorded:
     """
     if not title.strip():
         raise UsageError("an episode needs a title", "say in a few words what is to be done")
+    event = _resolved(opened, event)
     body = _body(opened, "", event, bind(opened, event.commit), Changed())
     body["title"] = clean(" ".join(title.split()), LONGEST_TITLE)
     with opened.store.read() as reader:
@@ -108,10 +109,13 @@ def add(opened: Opened, episode: str, event: NewEvent) -> Recorded:
         raise UsageError(f"unknown kind {event.kind!r}", "one of: " + ", ".join(KINDS))
     if not (event.text.strip() or event.patch or event.data or event.kind in ("patch", "approval")):
         raise UsageError(f"a {event.kind} needs a text", "--text TEXT, --text - or --file FILE")
+    event = _resolved(opened, event)
     bound = bind(opened, event.commit)
-    changed = _changed(opened, event, bound)
     with opened.store.read() as reader:
         root = find_root(reader, episode) if episode else ""
+        begun = _episode(reader, root).first.commit_id if root else bound.commit
+    changed = _changed(opened, event, bound, begun)
+    with opened.store.read() as reader:
         _check_links(reader, event.links)
         body = _body(opened, root, event, bound, changed)
         if event.kind in PROSE:
@@ -230,15 +234,36 @@ def _paths(links: Linked) -> list[str]:
     return [*links.paths, *of_symbols]
 
 
-def _changed(opened: Opened, event: NewEvent, bound: Bound) -> Changed:
-    """Return what a patch or a rollback touches."""
+def _changed(opened: Opened, event: NewEvent, bound: Bound, begun: str) -> Changed:
+    """Return what a patch or a rollback touches: what is not committed, else all since it began."""
     if event.patch:
         return changed_by_text(opened, event.patch, bound.commit)
     if event.kind not in ("patch", "rollback"):
         return Changed()
     if event.commit:
         return changed_in_commit(opened, bound.commit)
-    return changed_since(opened, bound.commit) if event.kind == "patch" else Changed()
+    if event.kind == "rollback":
+        return Changed()
+    return changed_since(opened, bound.commit if bound.dirty else begun)
+
+
+def _resolved(opened: Opened, event: NewEvent) -> NewEvent:
+    """Return an event with its decisions by the ids of their records."""
+    if not event.links.decisions:
+        return event
+    ids = tuple(decision_names(opened, one)[0] for one in event.links.decisions)
+    return replace(event, links=replace(event.links, decisions=ids))
+
+
+def decision_names(opened: Opened, text: str) -> list[str]:
+    """Return what a decision is linked by: the id of its record where there is one, and as said."""
+    from topomem.api.decisions import show_decision
+
+    try:
+        entry = show_decision(opened, text, None).decision.entry
+    except TopomemError:
+        return [text]
+    return [entry.placed.id, text]
 
 
 def _check_links(reader: Reader, links: Linked) -> None:

@@ -16,7 +16,7 @@ from topomem.api.episode_derived import derived, derived_of_symbols
 from topomem.api.episode_moment import Moment, moment_of, open_best, open_plain
 from topomem.api.episode_names import Names, symbol_key
 from topomem.api.episode_stale import Staleness
-from topomem.api.episode_writing import find_root
+from topomem.api.episode_writing import decision_names, find_root
 from topomem.api.view import not_indexed, open_view
 from topomem.episodes.fold import fold
 from topomem.episodes.recall import Asked, Match, ask, best, match, score, with_guesses
@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from topomem.store.reader import Reader
 
 MOST_LISTED = 200
+_WHOLE_ID = 16
+
 MOST_READ = 500
 """So many of the episodes that speak of a question are looked at closely."""
 
@@ -52,6 +54,7 @@ class EpisodeQuery:
     all: bool = False
     derived: bool = False  # those that git tells of by itself, and only those
     limit: int = MOST_LISTED
+    decisions: tuple[str, ...] = ()  # what `decision` may be linked by
 
     @property
     def is_search(self) -> bool:
@@ -142,6 +145,8 @@ def episodes(opened: Opened, query: EpisodeQuery, as_of: str | None) -> Episodes
         raise UsageError(f"unknown outcome {query.outcome!r}", "one of: " + ", ".join(OUTCOMES))
     if query.derived:
         return _derived(opened, query, as_of)
+    if query.decision:
+        query = replace(query, decisions=tuple(decision_names(opened, query.decision)))
     by_name = query.symbol and "#" not in query.symbol
     with (open_view if by_name else open_plain)(opened, as_of) as view:
         plane = Plane.open(opened, view)
@@ -182,6 +187,8 @@ def episode(opened: Opened, text: str, as_of: str | None) -> EpisodeShown:
         plane = Plane.open(opened, view)
         if plane is None:
             raise UnknownItem(f"no episode {text!r}", "nothing was recorded yet")
+        if told := _derived_one(opened, view, text):
+            return EpisodeShown(view.as_of, told, view.partial, view.notes)
         root = find_root(plane.reader, text)
         found = plane.some([root])
         if not found:
@@ -213,6 +220,16 @@ def _derived(opened: Opened, query: EpisodeQuery, as_of: str | None) -> Episodes
     notes = (*view.notes, *((f"{cut} more; say which, or raise --limit",) if cut else ()))
     empty = None if shown else Empty("no_match", at, "git tells of nothing like it")
     return EpisodesAnswer(view.as_of, shown, len(told), "derived", empty, notes=notes)
+
+
+def _derived_one(opened: Opened, view: View, text: str) -> EpisodeAnswer | None:
+    """Return the one episode that git tells of whose id this is; what was recorded goes first."""
+    if view.reader is None or view.stored is None or len(text) < _WHOLE_ID:
+        return None
+    if view.reader.event_ids(text):
+        return None
+    told = derived(opened, view.reader, view.stored).answers
+    return next((one for one in told if one.episode.id == text), None)
 
 
 def _is_wanted(episode: Episode, query: EpisodeQuery) -> bool:
@@ -269,7 +286,7 @@ def _targets(plane: Plane, query: EpisodeQuery) -> list[tuple[str, Sequence[str]
     if query.issue:
         wanted.append(("issue", _issue_spellings(query.issue)))
     if query.decision:
-        wanted.append(("decision", [query.decision]))
+        wanted.append(("decision", query.decisions))
     return wanted
 
 

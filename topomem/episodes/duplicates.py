@@ -15,6 +15,9 @@ from topomem.model.words import normal
 NEAR = 0.9
 """Share of common trigrams from which on two texts are nearly the same."""
 
+_LEAST_OF_LENGTH, _SHORT = 0.8, 200
+"""Texts whose lengths differ by more share too few trigrams; short ones are looked at anyway."""
+
 Likeness = Literal["same", "rival", "different"]
 
 NEGATIONS = frozenset(
@@ -56,6 +59,9 @@ def likeness(old: str, new: str) -> Likeness:
     """Return whether a new text says what an old one says, seems to, or something else."""
     if " ".join(old.split()) == " ".join(new.split()):
         return "same"
+    lengths = sorted((len(old), len(new)))
+    if lengths[0] < _LEAST_OF_LENGTH * lengths[1] and lengths[1] > _SHORT:
+        return "different"
     if jaccard(trigrams(old), trigrams(new)) < NEAR and not _differs_little(old, new):
         return "different"
     return "rival" if any(map(_matters, _differing(old, new))) else "same"

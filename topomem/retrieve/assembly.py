@@ -107,10 +107,10 @@ class Assembly:
         if near:
             full = replace(full, mode=f"{full.mode}, edges")
         shown_units = fitted.units | {choice.members[0].stretch.unit for choice in near}
-        neighbours = self._near.left_out(shown_units)
+        others = (*self._near.left_out(shown_units), *self._aside.left_out(beside))
         left = [self._maker.label(candidate) for candidate in fitted.left]
         for shown in range(_BEST_SHOWN, -1, -1):
-            made = self._counted(replace(full, left_out=(*_left(left, shown), *neighbours)))
+            made = self._counted(replace(full, left_out=(*_left(left, shown), *others)))
             if made.used_tokens <= self._budget.tokens:
                 break
         return made

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
-from topomem.model.bundle import Passage
+from topomem.model.bundle import LeftOut, Passage
 from topomem.model.ids import Moniker
 
 SHARE = 0.3
@@ -23,11 +23,22 @@ BEST_TARGETS = 10
 
 @dataclass(frozen=True, slots=True)
 class Aside:
-    """Passages, best first, each in its forms, fullest first; and what is to be warned of."""
+    """Passages, best first, each in its forms, fullest first; and what is to be warned of.
+
+    `totals` says how many there are of a kind, shown or not.
+    """
 
     passages: tuple[tuple[Passage, ...], ...] = ()
     conflicts: tuple[str, ...] = ()
     stale: tuple[str, ...] = ()
+    totals: tuple[tuple[str, int], ...] = ()
+
+    def left_out(self, shown: Sequence[Passage]) -> tuple[LeftOut, ...]:
+        """Return how many of each kind are not among those that are shown."""
+        left = (
+            (kind, total - sum(one.kind == kind for one in shown)) for kind, total in self.totals
+        )
+        return tuple(LeftOut(kind, count) for kind, count in left if count > 0)
 
 
 Beside = Callable[[Collection[str], Sequence[Moniker]], Aside]
