@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -20,6 +21,7 @@ from topomem.retrieve.beside import Aside
 from topomem.retrieve.budget import Budget
 from topomem.retrieve.bundle import Request
 from topomem.retrieve.bundle import bundle as make_bundle
+from topomem.retrieve.hints import Embedder
 from topomem.retrieve.items import COMMITS, Moment
 from topomem.retrieve.render import markdown
 from topomem.retrieve.tokens import token_count
@@ -30,6 +32,9 @@ if TYPE_CHECKING:
     from topomem.api.diff import DiffQuery
 
 DEFAULT_BUDGET = 4_000
+
+LONGEST_SECONDS = 10.0
+"""After so long what can be left out of an answer is, and the answer says so."""
 
 Printed = Callable[[Bundle], str]
 
@@ -49,6 +54,7 @@ class BundleRequest:
     printed: Printed | None = markdown
     focus: str = ""
     change: DiffQuery | None = None
+    embedder: Embedder | None = None
 
 
 def bundle(opened: Opened, request: BundleRequest, as_of: str | None) -> Bundle:
@@ -78,8 +84,15 @@ def bundle(opened: Opened, request: BundleRequest, as_of: str | None) -> Bundle:
             changes_behind(view),
             (*focused.focus, *changed.focus),
             (*view.notes, *changed.notes, *changed.partial),
+            request.embedder,
+            _late_after(LONGEST_SECONDS),
         )
         return make_bundle(search, moment, read, asked)
+
+
+def _late_after(seconds: float) -> Callable[[], bool]:
+    end = time.monotonic() + seconds
+    return lambda: time.monotonic() > end
 
 
 def beside_code(

@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from topomem.model.bundle import Bundle
     from topomem.model.decision import Invariant
     from topomem.model.ids import CommitId, FilePath
+    from topomem.retrieve.hints import Embedder
 
 
 def open(
@@ -270,6 +271,7 @@ class Memory:
         count: str = "estimate",
         focus: str = "",
         diff: tuple[str, str] | tuple[str, str, bool] | None = None,
+        embedder: Embedder | None = None,
         as_of: str | None = None,
         printed: Callable[[Bundle], str] | None = None,
     ) -> Bundle:
@@ -277,14 +279,15 @@ class Memory:
 
         `count` is `estimate` (never too low), `chars4` or an installed tokenizer. `focus` is a path
         or symbol that comes first, `diff` the change that does: BASE, HEAD, and whether it starts
-        at their merge base. With either the task may be empty. `printed` makes the document that
-        must fit; without it the items alone must. Raises BudgetTooSmall, UnknownSymbol.
+        at their merge base. With either the task may be empty. What an `embedder` finds like the
+        task is added as hints. `printed` makes the document that must fit; without it the items
+        alone must. Raises BudgetTooSmall, UnknownSymbol.
         """
         from topomem.api.bundle import BundleRequest, bundle
         from topomem.api.diff import DiffQuery
 
         change = DiffQuery(*diff) if diff else None
-        request = BundleRequest(task, budget, count, printed, focus, change)
+        request = BundleRequest(task, budget, count, printed, focus, change, embedder)
         return bundle(self._opened, request, as_of)
 
     def brief(self) -> Brief:

@@ -12,7 +12,7 @@ from topomem.retrieve.beside import SHARE, Aside, fit_beside, placed_beside
 from topomem.retrieve.budget import Budget
 from topomem.retrieve.fit import Choice, Fitted, fit
 from topomem.retrieve.items import COMMITS, Found, Maker
-from topomem.retrieve.near import fit_near
+from topomem.retrieve.near import fit_names, fit_near
 
 Touched = Callable[
     [Sequence[tuple[FilePath, QualifiedName]]],
@@ -44,6 +44,7 @@ class Assembly:
         self._aside = aside
         self._candidates = found.ranking.candidates
         self._near = found.near
+        self._hints = found.hints.candidates
         reserved = COMMITS if touched else 0
         self._maker = Maker(found, budget, empty, reserved)
         self._budget, self._empty = budget, empty
@@ -90,22 +91,33 @@ class Assembly:
         fitted = fit(self._candidates, room, self._maker)
         left = room - fitted.price
         near = fit_near(self._near.candidates, fitted.units, left, self._maker)
-        return self._made(fitted, near, beside)
+        left -= sum(choice.price for choice in near)
+        shown = fitted.units | {choice.members[0].stretch.unit for choice in near}
+        hints = fit_names(self._hints, shown, left, self._maker)
+        return self._made(fitted, near, hints, beside)
 
     def _cost(self, passage: Passage) -> int:
         return self._price(passage)
 
-    def _made(self, fitted: Fitted, near: Sequence[Choice], beside: Sequence[Passage]) -> Bundle:
+    def _made(
+        self,
+        fitted: Fitted,
+        near: Sequence[Choice],
+        hints: Sequence[Choice],
+        beside: Sequence[Passage],
+    ) -> Bundle:
         """Return the bundle of what was chosen, with as many names of what was not as fit."""
         items = [self._maker.passage(choice) for choice in fitted.choices]
         least = min((item.score for item in items), default=1.0)
-        passages = [self._maker.passage(choice) for choice in near]
+        passages = [self._maker.passage(choice) for choice in (*near, *hints)]
         items += [replace(item, score=min(item.score, least)) for item in passages]
         full = replace(self._empty, items=placed_beside(self._with_commits(items), beside))
         if any(member.said_by for choice in fitted.choices for member in choice.members):
             full = replace(full, mode=f"{full.mode}, history")
         if near:
             full = replace(full, mode=f"{full.mode}, edges")
+        if hints:
+            full = replace(full, mode=f"{full.mode}, hints")
         shown_units = fitted.units | {choice.members[0].stretch.unit for choice in near}
         others = (*self._near.left_out(shown_units), *self._aside.left_out(beside))
         left = [self._maker.label(candidate) for candidate in fitted.left]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from topomem.model.bundle import Bundle
@@ -18,6 +18,7 @@ from topomem.retrieve.beside import (
 from topomem.retrieve.budget import Budget
 from topomem.retrieve.focus import Focus, add_focus
 from topomem.retrieve.guesses import Guess, corrected, guess
+from topomem.retrieve.hints import Embedder, find_hints
 from topomem.retrieve.items import Found, Moment
 from topomem.retrieve.lexical import Bm25, Matches, match
 from topomem.retrieve.lore import Lore, LoreModel, find_lore, no_lore
@@ -46,6 +47,9 @@ class Request:
     changes: Changes | None = None
     focus: tuple[Focus, ...] = ()
     notes: tuple[str, ...] = ()
+    embedder: Embedder | None = None
+    is_late: Callable[[], bool] = lambda: False
+    """Tells that time is short: what can be left out is, and the answer says so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +101,8 @@ def answer(
         matches = match(search, question.terms, model.words)
     seeds = find_seeds(search, question, matches.rarity())
     add_focus(seeds, search, request.focus)
-    lore = _lore(search, question, request, model)
+    late = _Late(request.is_late)
+    lore = no_lore(search) if late("history") else _lore(search, question, request, model)
     ranking = rank(search, Evidence(matches, seeds, lore), read, model.weights)
     empty = Bundle(
         as_of=moment.commit,
@@ -111,10 +116,42 @@ def answer(
         base_commit=moment.base,
         notes=(*request.notes, *_guessed(guesses), *_notes(search, matches, ranking)),
     )
-    near = find_near(search, ranking, read) if model.edges else Near()
+    near = Near() if not model.edges or late("edges") else find_near(search, ranking, read)
     found = Found(search, moment, matches, seeds, ranking, near)
-    aside = request.beside([term.stem for term in question.terms], _targets(found))
-    return Answer(found, request, _told(empty, aside), aside)
+    if request.embedder is not None and not late("hints"):
+        found = replace(found, hints=_hints(found, request.task, read, request.embedder))
+    aside = Aside()
+    if not late("records"):
+        aside = request.beside([term.stem for term in question.terms], _targets(found))
+    return Answer(found, request, late.told(_told(empty, aside)), aside)
+
+
+class _Late:
+    """Remembers what was left out because time was short."""
+
+    def __init__(self, is_late: Callable[[], bool]) -> None:
+        self._is_late = is_late
+        self._left_out: list[str] = []
+
+    def __call__(self, channel: str) -> bool:
+        """Return whether a channel must be left out."""
+        if self._is_late():
+            self._left_out.append(channel)
+            return True
+        return False
+
+    def told(self, empty: Bundle) -> Bundle:
+        """Return the bundle with what was left out told: it is degraded, not empty."""
+        if not self._left_out:
+            return empty
+        note = f"time ran out: {', '.join(self._left_out)} not looked at"
+        return replace(empty, mode=f"{empty.mode}, degraded", notes=(*empty.notes, note))
+
+
+def _hints(found: Found, task: str, read: ReadBlob, embedder: Embedder) -> Near:
+    candidates = (*found.ranking.candidates, *found.near.candidates)
+    known = {one.stretch.unit for one in candidates}
+    return find_hints(found.search, task, known, read, embedder)
 
 
 def _lore(search: Search, question: Question, request: Request, model: Model) -> Lore:

@@ -41,6 +41,7 @@ class Found:
     seeds: Seeds
     ranking: Ranking
     near: Near = field(default_factory=Near)
+    hints: Near = field(default_factory=Near)
 
 
 class Maker:
@@ -52,8 +53,8 @@ class Maker:
         self._reserved = (commit,) * reserved if commit else ()
         self._found = found
         self._price = budget.prices(empty)
-        self._texts = {**found.near.texts, **found.ranking.texts}
-        self._names = {**found.near.names, **found.ranking.names}
+        self._texts = {**found.hints.texts, **found.near.texts, **found.ranking.texts}
+        self._names = {**found.hints.names, **found.near.names, **found.ranking.names}
         self._prices: dict[tuple[int, int, int, str, Candidate], int] = {}
         self._units = found.search.units
 
@@ -75,7 +76,7 @@ class Maker:
         name = self._names[best.stretch.unit][0]
         span = choice.start, choice.end
         return Passage(
-            kind="symbol" if name else "file",
+            kind="hint" if best.hinted_by else "symbol" if name else "file",
             path=file.path,
             qualified_name=name,
             start_line=choice.start,
@@ -120,6 +121,8 @@ class Maker:
 
 
 def _provenance(candidate: Candidate, language: LanguageName) -> Provenance:
+    if candidate.hinted_by:
+        return Provenance("inferred", candidate.hinted_by, candidate.confidence)
     if candidate.edge:
         return Provenance("inferred", "edges", candidate.confidence)
     return Provenance("parsed", language, 1.0)

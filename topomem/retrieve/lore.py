@@ -21,6 +21,8 @@ from topomem.store.changes import Changes, Messages, Place
 from topomem.store.search import Search, Word
 
 _DAY = 86_400
+_USUAL = 200
+"""Characters of a message that is neither short nor long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,18 +76,16 @@ def _scores(
     messages = changes.messages([word.number for word in words])
     if not len(messages.word):
         return {}
-    total, said = changes.totals()
     stems = {word.number: word.stem for word in words}
     found: dict[Place, set[str]] = defaultdict(set)
     for place, number in zip(messages.places, messages.word.tolist(), strict=True):
         found[place].add(stems[number])
-    rarity = _rarity(terms, found, total)
-    lengths = changes.lengths(list(found))
-    mean = max(said / max(total, 1), 1.0)
+    rarity = _rarity(terms, found, changes.total)
+    lengths = dict(zip(messages.places, messages.length.tolist(), strict=True))
     ages = _ages(messages)
     scores = {}
     for place, roots in found.items():
-        norm = model.saturation * (1 - model.length + model.length * lengths[place] / mean)
+        norm = model.saturation * (1 - model.length + model.length * lengths[place] / _USUAL)
         weight = sum(rarity[root] for root in sorted(roots)) / (1 + norm)
         scores[place] = weight**model.power * math.exp(-ages[place] / model.days)
     return scores

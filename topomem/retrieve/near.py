@@ -115,6 +115,20 @@ def fit_near(
     near: Sequence[Candidate], shown: Collection[int], budget: int, printer: Printer
 ) -> list[Choice]:
     """Return what fits of candidates whose unit is not shown: names first, then what is left."""
+    chosen = fit_names(near, shown, budget, printer)
+    left = budget - sum(choice.price for choice in chosen)
+    for place, choice in enumerate(chosen):
+        fuller = _fuller(choice, printer, left)
+        if fuller is not None:
+            left -= fuller.price - choice.price
+            chosen[place] = fuller
+    return chosen
+
+
+def fit_names(
+    near: Sequence[Candidate], shown: Collection[int], budget: int, printer: Printer
+) -> list[Choice]:
+    """Return the names that fit of candidates whose unit is not shown."""
     chosen: list[Choice] = []
     left = budget
     for candidate in near:
@@ -124,11 +138,6 @@ def fit_near(
         if form is not None and form.price <= left:
             chosen.append(form)
             left -= form.price
-    for place, choice in enumerate(chosen):
-        fuller = _fuller(choice, printer, left)
-        if fuller is not None:
-            left -= fuller.price - choice.price
-            chosen[place] = fuller
     return chosen
 
 

@@ -65,6 +65,7 @@ class Candidate:
     edge: tuple[str, ...] = ()
     confidence: float = 1.0
     said_by: CommitId | None = None  # the commit that speaks for it, where words say less
+    hinted_by: str = ""  # the embedder that finds it like the task, and nothing else does
 
 
 @dataclass(frozen=True, slots=True)

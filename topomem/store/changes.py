@@ -25,14 +25,14 @@ Place = tuple[int, int]
 MOST_FILES = 30
 """A commit that changes more files than this tells little of each."""
 
-_MOST_LINKS = 4
+_MOST_LINKS = 2
 """So many renames and moves are followed."""
 
 _MAKE_BEHIND = "CREATE OR REPLACE TEMP TABLE behind (track INTEGER, upto INTEGER)"
 _PUT_BEHIND = "INSERT INTO behind SELECT unnest(?::INTEGER[]), unnest(?::INTEGER[])"
 _MESSAGES = """
-    SELECT commit.track, commit.seq, said.word_int, said.count,
-        commit.committer_date AS date
+    SELECT commit.track, commit.seq, said.word_int, said.count, commit.committer_date AS date,
+        length(commit.message) AS length
     FROM retrieval.commit_word AS said
     JOIN behind ON behind.track = said.track AND said.seq <= behind.upto
     JOIN meta.commit AS commit ON commit.track = said.track AND commit.seq = said.seq
@@ -45,18 +45,6 @@ _TICKETS = """
     JOIN behind ON behind.track = said.track AND said.seq <= behind.upto
     WHERE said.ticket IN (SELECT unnest(?::VARCHAR[]))
     ORDER BY said.track, said.seq
-"""
-_TOTALS = """
-    SELECT count(DISTINCT (said.track, said.seq)), count(*)
-    FROM retrieval.commit_word AS said
-    JOIN behind ON behind.track = said.track AND said.seq <= behind.upto
-"""
-_LENGTHS = """
-    SELECT said.track, said.seq, count(*)
-    FROM retrieval.commit_word AS said
-    JOIN (SELECT unnest(?::INTEGER[]) AS track, unnest(?::INTEGER[]) AS seq) AS wanted
-        USING (track, seq)
-    GROUP BY ALL ORDER BY ALL
 """
 _COMMITS = """
     SELECT track, seq, commit.commit_id, commit.committer_date
@@ -82,11 +70,20 @@ _CHANGED = """
     WHERE span.blob_int IS NOT NULL
     ORDER BY span.track, span.from_seq, span.path_int
 """
-_SPANS = """
-    SELECT path_int, track, from_seq, to_seq, blob_int FROM topology.span
-    JOIN (SELECT unnest(?::INTEGER[]) AS path_int, unnest(?::INTEGER[]) AS track) AS wanted
-        USING (path_int, track)
-    ORDER BY path_int, track, from_seq
+_STOOD = """
+    WITH chain AS (
+        SELECT unnest($place::INTEGER[]) AS place, unnest($level::INTEGER[]) AS level,
+            unnest($track::INTEGER[]) AS track, unnest($seq::INTEGER[]) AS seq
+    ),
+    asked AS (
+        SELECT unnest($row::INTEGER[]) AS row, unnest($path::INTEGER[]) AS path_int,
+            unnest($at::INTEGER[]) AS place
+    )
+    SELECT asked.row, arg_min({'blob': span.blob_int}, chain.level)
+    FROM asked JOIN chain USING (place)
+    JOIN topology.span AS span ON span.path_int = asked.path_int AND span.track = chain.track
+    WHERE span.from_seq <= chain.seq AND (span.to_seq IS NULL OR span.to_seq > chain.seq)
+    GROUP BY asked.row ORDER BY asked.row
 """
 _TOUCHED = """
     WITH change AS (
@@ -134,6 +131,7 @@ class Messages:
     word: Integers  # Word.number
     count: Integers
     date: Integers  # seconds UTC, of the commit
+    length: Integers  # characters of the whole message
 
     @property
     def places(self) -> list[Place]:
@@ -155,13 +153,10 @@ class Changes:
 
     def __init__(self, connection: duckdb.DuckDBPyConnection, behind: Mapping[int, int]) -> None:
         self._connection = connection
+        self.total = sum(upto + 1 for upto in behind.values())
+        """How many commits are behind, the one itself included."""
         connection.execute(_MAKE_BEHIND)
         connection.execute(_PUT_BEHIND, [list(behind), list(behind.values())])
-
-    def totals(self) -> tuple[int, int]:
-        """Return how many commits say something, and how many words they say."""
-        row = self._connection.execute(_TOTALS).fetchone()
-        return (int(row[0]), int(row[1])) if row else (0, 0)
 
     def messages(self, words: Sequence[int]) -> Messages:
         """Return where words stand in messages."""
@@ -171,11 +166,6 @@ class Changes:
     def naming(self, tickets: Sequence[str]) -> list[Place]:
         """Return the commits whose message names one of these tickets."""
         return self._connection.execute(_TICKETS, [list(tickets)]).fetchall() if tickets else []
-
-    def lengths(self, places: Sequence[Place]) -> dict[Place, int]:
-        """Return how many words the messages of commits have."""
-        rows = self._connection.execute(_LENGTHS, _columns(places)).fetchall()
-        return {(track, seq): count for track, seq, count in rows}
 
     def of(self, places: Sequence[Place]) -> dict[Place, Change]:
         """Return what commits changed; those that changed too much, or nothing here, are left out.
@@ -206,11 +196,11 @@ class Changes:
             for track, seq, path, _ in rows
             for parent in parents.get((track, seq), ())
         }
-        blobs = _Blobs(self._connection, asked)
+        blobs = self._blobs(sorted(asked))
         found: dict[Place, list[tuple[Place, int, int, tuple[int, ...]]]] = {}
         for track, seq, path, blob in rows:
             place = track, seq
-            before = [blobs.at(path, parent) for parent in parents.get(place, ())]
+            before = [blobs.get((path, parent)) for parent in parents.get(place, ())]
             if blob not in before:
                 old = tuple(one for one in before if one is not None)
                 found.setdefault(place, []).append((place, path, blob, old))
@@ -221,6 +211,31 @@ class Changes:
         for row in self._connection.execute(_PARENTS, _columns(places)).fetchall():
             found.setdefault(row[:2], []).append(Position(*row[2:]))
         return found
+
+    def _blobs(
+        self, asked: Sequence[tuple[int, Position]]
+    ) -> dict[tuple[int, Position], int | None]:
+        """Return the blob of each path at a place: that of the nearest track that has a say."""
+        bases = {
+            track: None if base is None else Position(base, seq)
+            for track, base, seq in self._connection.execute(_TRACKS).fetchall()
+        }
+        places = sorted({place for _, place in asked})
+        chains = [
+            (number, level, at.track, at.seq)
+            for number, place in enumerate(places)
+            for level, at in enumerate(_chain(place, bases))
+        ]
+        numbers = {place: number for number, place in enumerate(places)}
+        columns: dict[str, list[int]] = {
+            "row": list(range(len(asked))),
+            "path": [path for path, _ in asked],
+            "at": [numbers[place] for _, place in asked],
+        }
+        for index, name in enumerate(("place", "level", "track", "seq")):
+            columns[name] = [link[index] for link in chains]
+        rows = self._connection.execute(_STOOD, columns).fetchall()
+        return {asked[row]: entry["blob"] for row, entry in rows}
 
     def _touched(
         self, changes: Sequence[tuple[Place, int, int, tuple[int, ...]]]
@@ -242,7 +257,7 @@ class Changes:
         """Return the units that keys stand for here and now, through renames and moves."""
         found: dict[Place, int] = {}
         heads = {key: [key] for key in sorted(keys)}  # where keys got to -> where they came from
-        for _ in range(_MOST_LINKS):
+        for link in range(_MOST_LINKS + 1):
             if not heads:
                 break
             here = self._connection.execute(_HERE, _columns(list(heads))).fetchall()
@@ -250,6 +265,8 @@ class Changes:
                 for key in heads.pop((path, name), ()):
                     found[key] = unit
             later: dict[Place, list[Place]] = {}
+            if link == _MOST_LINKS:
+                break
             for path, name, new in self._later(list(heads)):
                 later.setdefault((new["path"], new["name"]), []).extend(heads[path, name])
             heads = later
@@ -263,38 +280,12 @@ class Changes:
         return self._connection.execute(_LATER, wanted).fetchall()
 
 
-class _Blobs:
-    """Which blob stood at paths, each asked for at some places."""
-
-    def __init__(
-        self, connection: duckdb.DuckDBPyConnection, asked: Iterable[tuple[int, Position]]
-    ) -> None:
-        self._bases = {
-            track: None if base is None else Position(base, seq)
-            for track, base, seq in connection.execute(_TRACKS).fetchall()
-        }
-        self._spans: dict[Place, list[tuple[int, int | None, int | None]]] = {}
-        wanted = {(path, track) for path, place in asked for track in self._chain(place.track)}
-        rows = connection.execute(_SPANS, _columns(sorted(wanted))).fetchall()
-        for path, track, start, end, blob in rows:
-            self._spans.setdefault((path, track), []).append((start, end, blob))
-
-    def _chain(self, track: int) -> list[int]:
-        """Return a track and those that are behind it."""
-        found = [track]
-        while (base := self._bases.get(found[-1])) is not None:
-            found.append(base.track)
-        return found
-
-    def at(self, path: int, position: Position) -> int | None:
-        """Return the blob of the nearest track that has a say."""
-        place: Position | None = position
-        while place is not None:
-            for start, end, blob in self._spans.get((path, place.track), ()):
-                if start <= place.seq and (end is None or place.seq < end):
-                    return blob
-            place = self._bases.get(place.track)
-        return None
+def _chain(place: Position, bases: Mapping[int, Position | None]) -> list[Position]:
+    """Return a place and those at which the tracks behind it hang off each other."""
+    found = [place]
+    while (base := bases.get(found[-1].track)) is not None:
+        found.append(base)
+    return found
 
 
 def _columns(places: Sequence[Place]) -> list[list[int]]:

@@ -28,6 +28,12 @@ _ABSENT = """
 _BOUNDARIES = "SELECT track, seq FROM meta.commit WHERE boundary"
 _PATH = "SELECT path_int FROM topology.path WHERE path = ?"
 _NAME = "SELECT name_int FROM topology.name WHERE name = ?"
+_MANY_SPANS = """
+    SELECT path.path, span.track, span.from_seq, span.to_seq, span.blob_int
+    FROM topology.span AS span JOIN topology.path AS path ON path.path_int = span.path_int
+    WHERE path.path IN (SELECT unnest(?::VARCHAR[]))
+    ORDER BY path.path, span.track, span.from_seq
+"""
 _SPANS = """
     SELECT span.track, span.from_seq, span.to_seq, span.blob_int
     FROM topology.span AS span WHERE span.path_int = ? ORDER BY span.track, span.from_seq
@@ -221,6 +227,17 @@ class Past:
             track: None if base is None else Position(base, seq)
             for track, base, seq in self._connection.execute(_TRACKS).fetchall()
         }
+
+    def load_files(self, paths: Iterable[FilePath]) -> None:
+        """Read the versions of several files at once, for walks along each of them."""
+        wanted = sorted(set(paths) - self._files.keys())
+        rows: dict[FilePath, list[tuple[int, int, int | None, int | None]]] = {
+            path: [] for path in wanted
+        }
+        for path, *row in self._connection.execute(_MANY_SPANS, [wanted]).fetchall():
+            track, start, end, blob = row
+            rows[path].append((track, start, end, blob))
+        self._files.update({path: _File(found) for path, found in rows.items()})
 
     def _file(self, path: FilePath) -> _File:
         found = self._files.get(path)

@@ -47,9 +47,10 @@ def last_touches(
 ) -> dict[Key, tuple[CommitId, ...]]:
     """Return, per symbol, at most `most` commits that changed its own lines, latest first.
 
-    Own lines: without those of symbols nested in it. One query for all symbols, one for each path.
+    Own lines: without those of symbols nested in it.
     """
     texts = _texts(connection, keys)
+    past.load_files(path for path, _ in keys)
     files = {path: _Walk(past, path) for path, _ in keys}
     walks = {key: files[key[0]].touches(texts.get(key, {}), at, most) for key in texts}
     told = past.commits(sorted({one for places in walks.values() for one in places}))
