@@ -143,7 +143,10 @@ class Past:
         """Return (ordinal, place) of the parents that are stored."""
         track, seq = position.track, position.seq
         found = [(0, Position(track, seq - 1))] if seq else []
-        return found + self._parents.get(position, [])
+        return found + [
+            (ordinal, Position(above, at))
+            for ordinal, above, at in self._parents.get((track, seq), ())
+        ]
 
     def is_cut(self, position: Position) -> bool:
         """Whether parents of a commit are not stored: history is cut off there."""
@@ -209,10 +212,11 @@ class Past:
         return self._number(_PATH, key[0]), self._number(_NAME, key[1])
 
     @cached_property
-    def _parents(self) -> dict[Position, list[tuple[int, Position]]]:
-        found: dict[Position, list[tuple[int, Position]]] = {}
+    def _parents(self) -> dict[tuple[int, int], list[tuple[int, int, int]]]:
+        """Parents that do not follow from the track, in plain numbers: there are many of them."""
+        found: dict[tuple[int, int], list[tuple[int, int, int]]] = {}
         for track, seq, ordinal, above, at in self._load_parents():
-            found.setdefault(Position(track, seq), []).append((ordinal, Position(above, at)))
+            found.setdefault((track, seq), []).append((ordinal, above, at))
         return found
 
     @cached_property
