@@ -178,15 +178,18 @@ MERGED = """
 --- a.py
 def a(): return 1
 --- b.py
+LIMIT = 1
 def b(): return 1
 === side < root
 --- b.py
+LIMIT = 2
 def b(): return 2
 === main < root
 --- a.py
 def a(): return 2
 === merge < main, side
 --- b.py
+LIMIT = 2
 def b(): return 2
 """
 
@@ -195,11 +198,13 @@ def test_a_clean_merge_is_credited_with_nothing(open_text: Open) -> None:
     history, memory = open_text(MERGED)
     ids = history.ids
     answer = memory.diff(ids["main"], ids["merge"])
-    check(answer, "changed b.py#b body")
-    assert answer.symbols[0].commits == (ids["side"],)
+    check(answer, "changed b.py# body", "changed b.py#LIMIT initializer", "changed b.py#b body")
+    assert {one.commits for one in answer.symbols} == {(ids["side"],)}
     both = memory.diff(ids["root"], ids["merge"])
     assert {one.symbol.id: one.commits for one in both.symbols} == {
         "a.py#a": (ids["main"],),
+        "b.py#": (ids["side"],),
+        "b.py#LIMIT": (ids["side"],),
         "b.py#b": (ids["side"],),
     }
 
@@ -207,9 +212,10 @@ def test_a_clean_merge_is_credited_with_nothing(open_text: Open) -> None:
 def test_branches_are_compared_with_each_other_or_with_where_they_parted(open_text: Open) -> None:
     history, memory = open_text(MERGED + "\n=== main = merge\n")
     ids = history.ids
-    check(memory.diff(ids["main"], ids["side"]), "changed a.py#a body", "changed b.py#b body")
+    changed = "changed b.py# body", "changed b.py#LIMIT initializer", "changed b.py#b body"
+    check(memory.diff(ids["main"], ids["side"]), "changed a.py#a body", *changed)
     apart = memory.diff(ids["main"], ids["side"], merge_base=True)
-    check(apart, "changed b.py#b body")
+    check(apart, *changed)
     assert apart.merge_base == ids["root"]
 
 

@@ -229,7 +229,7 @@ class Comparison:
             self.partial.append(f"{len(keys)} symbols differ: their commits were not looked up")
             yield from found
             return
-        touches = view.reader.last_touches(keys, stored[1], _MOST_TOUCHES)
+        touches = view.reader.last_touches(keys, stored[1], _MOST_TOUCHES, with_light=True)
         between = view.reader.commits_between(stored[1], stored[0])
         for one in found:
             key = (one.symbol.path, one.symbol.qualified_name)

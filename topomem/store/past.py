@@ -169,6 +169,11 @@ class Past:
         """Whether a symbol stands in any stored version of its file."""
         return bool(self._as_region(key) or self._as_light(key))
 
+    def contents(self, key: Key) -> dict[int, object]:
+        """Return what tells the text of a symbol in every version of its file, by blob."""
+        found = self._as_light(key) | self._as_region(key)
+        return {blob: one.content for blob, one in found.items()}
+
     def aliases_to(self, key: Key) -> dict[tuple[Position, int], list[StoredAlias]]:
         """Return the aliases whose new end has this key, by commit and parent."""
         return self._by_place(key, newer=True)

@@ -305,11 +305,21 @@ class Reader:
         return self.past.commits([position])[position].id
 
     def last_touches(
-        self, keys: Sequence[touches.Key], commit: CommitId, most: int
+        self,
+        keys: Sequence[touches.Key],
+        commit: CommitId,
+        most: int,
+        *,
+        with_light: bool = False,
     ) -> dict[touches.Key, tuple[CommitId, ...]]:
-        """Return the commits, up to this one, that last changed symbols. Raises NotIndexed."""
+        """Return the commits, up to this one, that last changed symbols. Raises NotIndexed.
+
+        `with_light`: those of variables and fields too, which cost more.
+        """
         at = self.position(commit)
-        return touches.last_touches(self.connection, self.past, keys, at, most)
+        found = touches.last_touches(self.connection, self.past, keys, at, most)
+        light = [key for key in keys if key not in found] if with_light else []
+        return found | touches.light_touches(self.past, light, at, most)
 
     @cached_property
     def past(self) -> Past:

@@ -49,10 +49,22 @@ def last_touches(
 
     Own lines: without those of symbols nested in it.
     """
-    texts = _texts(connection, keys)
-    past.load_files(path for path, _ in keys)
-    files = {path: _Walk(past, path) for path, _ in keys}
-    walks = {key: files[key[0]].touches(texts.get(key, {}), at, most) for key in texts}
+    return _last_touches(past, _texts(connection, keys), at, most)
+
+
+def light_touches(
+    past: Past, keys: Sequence[Key], at: Position, most: int
+) -> dict[Key, tuple[CommitId, ...]]:
+    """Return the same of variables and fields; some queries for each of them."""
+    return _last_touches(past, {key: past.contents(key) for key in keys}, at, most)
+
+
+def _last_touches(
+    past: Past, texts: Mapping[Key, Mapping[int, object]], at: Position, most: int
+) -> dict[Key, tuple[CommitId, ...]]:
+    past.load_files(path for path, _ in texts)
+    files = {path: _Walk(past, path) for path, _ in texts}
+    walks = {key: files[key[0]].touches(versions, at, most) for key, versions in texts.items()}
     told = past.commits(sorted({one for places in walks.values() for one in places}))
     return {key: tuple(told[one].id for one in places) for key, places in walks.items()}
 
@@ -89,7 +101,7 @@ class _Walk:
         self._past, self._path = past, path
         self._changes: dict[Position, _Change] = {}
 
-    def touches(self, texts: Mapping[int, int], at: Position, most: int) -> list[Position]:
+    def touches(self, texts: Mapping[int, object], at: Position, most: int) -> list[Position]:
         """Return where the text of a symbol, given by blob, changed last."""
         found: list[Position] = []
         looked = 0
@@ -122,5 +134,5 @@ class _Walk:
         return known
 
 
-def _text(texts: Mapping[int, int], blob: int | None) -> int | None:
+def _text(texts: Mapping[int, object], blob: int | None) -> object:
     return None if blob is None else texts.get(blob)
