@@ -135,6 +135,15 @@ def test_signature_is_one_line() -> None:
     assert signature == "def f(a: int, *, b=1) -> Dict[str, int]"
 
 
+def test_a_signature_holds_no_comments() -> None:
+    facts = read_facts("def f(a,  # first\n    b):\n    # why\n    # so\n    return a\n")
+    assert facts.region("f").declarations[0].signature == "def f(a, b)"
+    facts = read_facts("void f(int a /* first */) { /* why */ }\n", "java")
+    assert facts.region("f").declarations[0].signature == "void f(int a)"
+    facts = read_facts("function f(a /* first */, b) { // why\n}\n", "javascript")
+    assert facts.region("f").declarations[0].signature == "function f(a, b)"
+
+
 def test_documentation_is_clean() -> None:
     facts = read_facts(
         "\"\"\"Module.\"\"\"\nclass A:\n    r'''First.\n\n      Deep.\n    Last.\n    '''\n"

@@ -10,7 +10,7 @@ from tree_sitter import QueryCursor
 
 from topomem.extract.digest import subtree_end
 from topomem.extract.lexing import Lexed, body_digest, digest, lex_piece, shape_digest
-from topomem.extract.regions import CLASS_LIKE, decorators
+from topomem.extract.regions import CLASS_LIKE, PLACEHOLDER, decorators
 from topomem.model.code import Declaration, Op, SymbolKind
 
 if TYPE_CHECKING:
@@ -48,6 +48,7 @@ def own_declaration(
     source: bytes,
     names: Sequence[str],
     texts: tuple[Lexed, Lexed],
+    tree: ReducedTree,
     spec: LanguageSpec,
 ) -> Declaration:
     """Return the declaration of the region's definition; of the module, where there is none.
@@ -66,7 +67,9 @@ def own_declaration(
     return Declaration(
         kind=region.kind,
         name=head.name,
-        signature="; ".join(_signature(part, source, spec) for part in region.heads),
+        signature="; ".join(
+            _signature(part, source, _comments(region, tree), spec) for part in region.heads
+        ),
         start=0,
         end=len(region.text),
         row=0,
@@ -271,10 +274,29 @@ def _relative(
     return offset - region.start - removed, row
 
 
-def _signature(head: Head, source: bytes, spec: LanguageSpec) -> str:
-    start = head.inner_start if spec.names.overloads == "decorated" else head.start
-    text = source[min(start, head.inner_start) : head.body_start]
-    return _one_line(_annotations(text)[1], _LONGEST_SIGNATURE)
+def _comments(region: Region, tree: ReducedTree) -> Sequence[tuple[int, int]]:
+    """Return the comments before the body, as offsets in the blob; none behind nested ones."""
+    nested = region.text.find(PLACEHOLDER)
+    until = nested if nested >= 0 else len(region.text)
+    return [
+        (region.start + start, region.start + end)
+        for start, end in tree.own_comments
+        if end <= until
+    ]
+
+
+def _signature(
+    head: Head, source: bytes, comments: Sequence[tuple[int, int]], spec: LanguageSpec
+) -> str:
+    place = head.inner_start if spec.names.overloads == "decorated" else head.start
+    place = min(place, head.inner_start)
+    pieces: list[bytes] = []
+    for start, end in comments:
+        if place <= start and end <= head.body_start:
+            pieces.append(source[place:start])
+            place = end
+    pieces.append(source[place : head.body_start])
+    return _one_line(_annotations(b" ".join(pieces))[1], _LONGEST_SIGNATURE)
 
 
 def _annotations(text: bytes) -> tuple[list[str], bytes]:
@@ -303,7 +325,7 @@ def _one_line(text: bytes, longest: int) -> str:
     line = " ".join(text.decode(errors="replace").replace("\0", " ").split())
     for opening in "([":
         line = line.replace(f"{opening} ", opening)
-    for closing in (" )", " ]", ",)", ",]"):
+    for closing in (" ,", " )", " ]", ",)", ",]"):
         line = line.replace(closing, closing[-1])
     line = line.rstrip(" :={;")
     return line if len(line) <= longest else line[: longest - 1] + "…"

@@ -108,7 +108,7 @@ def _region_facts(
     bindings = digest.find_bindings(tree)
     lexed = joined(header, body)
     own = replace(
-        own_declaration(region, source, bindings.names(), (lexed, body), spec),
+        own_declaration(region, source, bindings.names(), (lexed, body), tree, spec),
         comment_hash=comment_digest(region.text, tree),
     )
     light = sorted([*captured, *light_declarations(region, tree, spec)], key=_by_start)

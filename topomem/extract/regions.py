@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from topomem.languages.load import Language
     from topomem.languages.spec import LanguageSpec
 
-VERSION = 3
+VERSION = 4
 """Part of every region key: raised when the same text and queries give other facts than before."""
 
 PLACEHOLDER = b"\0"
