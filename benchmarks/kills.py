@@ -1,6 +1,6 @@
 """Index runs killed at random points and gone on with: rows lost or doubled, answers equal.
 
-    python benchmarks/kills.py REPOSITORY [--commits N] [--kills N] [--seed N]
+    python benchmarks/kills.py REPOSITORY [--commits N] [--kills N] [--seed N] [--seconds N]
 
 Every kill begins with an empty store. What it ends with is compared with a run that nobody killed:
 the checks of the store, the rows of each table, and answers at sampled commits.
@@ -48,16 +48,19 @@ def main() -> None:
     parser.add_argument("--commits", type=int, default=200)
     parser.add_argument("--kills", type=int, default=30)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--seconds", type=float, default=1e9, help="begin no kill after these")
     options = parser.parse_args()
     words = ["index", "--max-commits", str(options.commits), "--jobs", "2"]
     chance = random.Random(options.seed)
+    begun = time.monotonic()
     with tempfile.TemporaryDirectory() as place:
         whole = Path(place) / "whole"
         seconds = run_topomem([*_at(options.repository, whole), *words]).wall_seconds
         expected = Left.behind(options.repository, whole)
         print(f"{options.commits} commits, {seconds:.1f} s, rows {expected.rows}")
-        wrong = 0
-        for number in range(options.kills):
+        wrong = number = 0
+        while number < options.kills and time.monotonic() - begun < options.seconds:
+            number += 1
             store = Path(place) / str(number)
             after = chance.uniform(0.02, 1.0) * seconds
             _killed([*_at(options.repository, store), *words], after)
@@ -66,7 +69,7 @@ def main() -> None:
             if left != expected:
                 wrong += 1
                 print(f"killed after {after:.2f} s: {left.difference(expected)}")
-        print(f"{options.kills} kills, {wrong} stores that differ")
+        print(f"{number} kills, {wrong} stores that differ")
 
 
 def _at(repository: Path, store: Path) -> list[str]:
