@@ -58,3 +58,18 @@ def check(store: Store, steps: list[Step]) -> None:
             assert reader.tree(step.commit.id) == step.tree
             assert ancestors(reader, step.commit) == behind[step.commit.id]
         assert check_rows(reader) == []
+
+
+@settings(max_examples=8)
+@given(histories(), st.sampled_from(TEXTS))
+def test_what_stands_on_a_blob_goes_with_it(steps: list[Step], text: str) -> None:
+    behind = all_ancestors(steps)
+    gone = blob(text).blob
+    holding = {
+        step.commit.id for step in steps if any(held.blob == gone for held in step.tree.values())
+    }
+    with tempfile.TemporaryDirectory() as folder:
+        store = stored(Path(folder), steps)
+        staying = [step for step in steps if not behind[step.commit.id] & holding]
+        assert store.drop_since([gone]) == len(steps) - len(staying)
+        check(store, staying)
