@@ -138,13 +138,14 @@ def score(episode: Episode, share: float, now: int) -> float:
 
 
 def _like(word: str, other: str) -> float:
-    """Return how alike two words are by their trigrams; 0 where more than a slip parts them."""
+    """Return how alike two words are, by trigrams or letters; 0 where more than a slip parts them."""
     slips = 1 if min(len(word), len(other)) < _LONG else _MOST_SLIPS
     if abs(len(word) - len(other)) > slips or len(set(word) ^ set(other)) > 2 * slips:
         return 0.0
-    if _distance(word, other) > slips:
+    distance = _distance(word, other)
+    if distance > slips:
         return 0.0
-    return max(LEAST_LIKE, jaccard(trigrams(word), trigrams(other)))
+    return max(1 - distance / len(word), jaccard(trigrams(word), trigrams(other)))
 
 
 def _distance(one: str, other: str) -> int:
