@@ -138,7 +138,7 @@ def score(episode: Episode, share: float, now: int) -> float:
 
 
 def _like(word: str, other: str) -> float:
-    """Return how alike two words are, by trigrams or letters; 0 where more than a slip parts them."""
+    """Return how alike two words are; 0 where more than a slip or two parts them."""
     slips = 1 if min(len(word), len(other)) < _LONG else _MOST_SLIPS
     if abs(len(word) - len(other)) > slips or len(set(word) ^ set(other)) > 2 * slips:
         return 0.0
