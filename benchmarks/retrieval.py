@@ -28,7 +28,8 @@ from topomem.git.repository import Repository, open_repository
 from topomem.model.bundle import Bundle
 from topomem.model.ids import BlobId, CommitId, FilePath
 from topomem.retrieve.budget import Budget
-from topomem.retrieve.bundle import Model, Request, bundle
+from topomem.retrieve.bundle import Request, answer
+from topomem.retrieve.fitted import Model, fitted
 from topomem.retrieve.items import Moment
 from topomem.retrieve.roles import Role, role_of
 from topomem.retrieve.tokens import token_count
@@ -120,9 +121,10 @@ class Asker:
             changes = Changes(connection, behind) if self.history else None
             made = {}
             seconds = 0.0
+            request = Request(case.query, BUDGET, changes=changes)
+            found = answer(search, Moment(case.commit), self._read, request, self.model)
             for tokens in (*BUDGETS, RANKED_AT):
-                request = Request(case.query, replace(BUDGET, tokens=tokens), changes=changes)
-                made[tokens] = bundle(search, Moment(case.commit), self._read, request, self.model)
+                made[tokens] = found.fitted(replace(BUDGET, tokens=tokens))
                 seconds = seconds or time.perf_counter() - start
         return figures(case, made), seconds
 
@@ -166,7 +168,7 @@ def main() -> None:
     store = Store(options.store, "benchmark")
     fill = fill_history if options.history else fill_trees
     fill(store, repository, {case.commit for case in cases})
-    asker = Asker(repository, store, set_values(Model(), options.set), options.history)
+    asker = Asker(repository, store, set_values(fitted(), options.set), options.history)
     rows = [asker.ask(case) for case in cases]
     print(report(options.cases.stem, [row for row, _ in rows], [seconds for _, seconds in rows]))
 

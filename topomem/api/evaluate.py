@@ -23,10 +23,10 @@ from topomem.model.bundle import Bundle, Passage
 from topomem.model.ids import CommitId, FilePath
 from topomem.retrieve.beside import nothing_beside
 from topomem.retrieve.budget import Budget
-from topomem.retrieve.bundle import Model, Request, answer
+from topomem.retrieve.bundle import Request, answer
+from topomem.retrieve.fitted import Model, fitted
 from topomem.retrieve.items import Moment
 from topomem.retrieve.plain import Shown, bm25_files, bm25_functions, lines_with_words, within
-from topomem.retrieve.rank import Weights
 from topomem.retrieve.roles import Role, role_of
 from topomem.retrieve.source import ReadBlob
 from topomem.retrieve.stretches import extents
@@ -116,7 +116,7 @@ def evaluate(opened: Opened, wanted: Wanted) -> Evaluation:
         wanted.told(done, len(chosen))
         with open_view(opened, case.parent) as view:
             _Asker(opened, view, case, sheet).ask(foreign[done : done + 1])
-    return _evaluation(sheet, wanted, len(chosen))
+    return _evaluation(sheet, wanted, len(chosen), opened.store.repository)
 
 
 def _cases(opened: Opened, wanted: Wanted) -> list[Case]:
@@ -159,7 +159,7 @@ class _Asker:
     def ask(self, foreign: Iterable[str]) -> None:
         """Put the figures of the question into the sheet."""
         whole = self._whole
-        ours = self._bundles(whole, Model(), (*BUDGETS, _RANKED_AT))
+        ours = self._bundles(whole, fitted(), (*BUDGETS, _RANKED_AT))
         self._put(OURS, ours)
         self._sheet.evidence.append(ours[MAIN_BUDGET].evidence)
         for name, request, model in self._without():
@@ -169,20 +169,22 @@ class _Asker:
             found = list(islice(search(self._search, self._read, whole.task, _COUNT.count), 400))
             self._sheet.put(name, self._figures({b: within(found, b) for b in BUDGETS}, found))
         for text in foreign:
-            made = self._bundles(replace(whole, task=text), Model(), (MAIN_BUDGET,))
+            made = self._bundles(replace(whole, task=text), fitted(), (MAIN_BUDGET,))
             self._sheet.foreign.append(made[MAIN_BUDGET].evidence)
 
     def _without(self) -> list[tuple[str, Request, Model]]:
         """Return the ways with one channel left out each, and the tree without all memory."""
         whole, silent = self._whole, replace(self._whole, changes=None)
+        model = fitted()
+        nameless = replace(model.weights, named=0.0, named_file=0.0)
         alone = replace(silent, beside=nothing_beside, touched=None)
         return [
-            (TREE, alone, Model()),
-            ("without history", silent, Model()),
-            ("without records", replace(whole, beside=nothing_beside), Model()),
-            ("without edges", whole, Model(edges=False)),
-            ("without guesses", whole, Model(guesses=False)),
-            ("without names", whole, Model(weights=Weights(named=0.0, named_file=0.0))),
+            (TREE, alone, model),
+            ("without history", silent, model),
+            ("without records", replace(whole, beside=nothing_beside), model),
+            ("without edges", whole, replace(model, edges=False)),
+            ("without guesses", whole, replace(model, guesses=False)),
+            ("without names", whole, replace(model, weights=nameless)),
         ]
 
     def _bundles(self, request: Request, model: Model, budgets: Sequence[int]) -> dict[int, Bundle]:
@@ -305,7 +307,7 @@ def _is_source(path: FilePath) -> bool:
     return role_of(path) is Role.SOURCE
 
 
-def _evaluation(sheet: _Sheet, wanted: Wanted, count: int) -> Evaluation:
+def _evaluation(sheet: _Sheet, wanted: Wanted, count: int, repository: str) -> Evaluation:
     main = f"lines {MAIN_BUDGET}"
     ours = sheet.of(OURS, main)
     ways = [TREE, *PLAIN]
@@ -330,12 +332,14 @@ def _evaluation(sheet: _Sheet, wanted: Wanted, count: int) -> Evaluation:
         figures=figures,
         against={way: difference(ours, sheet.of(way, main), wanted.seed) for way in ways},
         channels=tuple(channels),
-        notes=_notes(figures),
+        notes=_notes(figures, repository),
     )
 
 
-def _notes(figures: Mapping[str, Mapping[str, float]]) -> tuple[str, ...]:
+def _notes(figures: Mapping[str, Mapping[str, float]], repository: str) -> tuple[str, ...]:
     found = []
+    if repository.lower() in fitted().fitted_on:
+        found.append("the weights were fitted on this repository: these figures are too good")
     if "decisions told" not in figures[OURS]:
         found.append("no decision governs what these commits changed: its recall is not measured")
     if "foreign told apart" not in figures[OURS]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from topomem.model.bundle import Bundle
 from topomem.model.ids import Moniker
@@ -16,15 +16,16 @@ from topomem.retrieve.beside import (
     nothing_beside,
 )
 from topomem.retrieve.budget import Budget
+from topomem.retrieve.fitted import Model, fitted
 from topomem.retrieve.focus import Focus, add_focus
 from topomem.retrieve.guesses import Guess, corrected, guess
 from topomem.retrieve.hints import Embedder, find_hints
 from topomem.retrieve.items import Found, Moment
-from topomem.retrieve.lexical import Bm25, Matches, match
-from topomem.retrieve.lore import Lore, LoreModel, find_lore, no_lore
+from topomem.retrieve.lexical import Matches, match
+from topomem.retrieve.lore import Lore, find_lore, no_lore
 from topomem.retrieve.near import Near, find_near
 from topomem.retrieve.question import Question, read_question
-from topomem.retrieve.rank import Evidence, Ranking, Weights, rank
+from topomem.retrieve.rank import Evidence, Ranking, rank
 from topomem.retrieve.seeds import Seeds, find_seeds
 from topomem.retrieve.source import ReadBlob
 from topomem.store.changes import Changes
@@ -50,17 +51,6 @@ class Request:
     embedder: Embedder | None = None
     is_late: Callable[[], bool] = lambda: False
     """Tells that time is short: what can be left out is, and the answer says so."""
-
-
-@dataclass(frozen=True, slots=True)
-class Model:
-    """Everything that was fitted."""
-
-    words: Bm25 = field(default_factory=Bm25)
-    lore: LoreModel = field(default_factory=LoreModel)
-    weights: Weights = field(default_factory=Weights)
-    edges: bool = True
-    guesses: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +82,7 @@ def answer(
     search: Search, moment: Moment, read: ReadBlob, request: Request, model: Model | None = None
 ) -> Answer:
     """Return what is found for a request, whatever its budget."""
-    model = model or Model()
+    model = model or fitted()
     question = read_question(request.task)
     matches = match(search, question.terms, model.words)
     guesses = guess(search, question, matches.missing) if model.guesses else ()

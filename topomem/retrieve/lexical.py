@@ -22,24 +22,20 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Bm25:
-    """Constants of the formula; fitted by benchmarks/retrieval.py.
+    """Constants of the formula; `model.json` gives and explains them."""
 
-    `other_form` weighs a word that shares only the stem with the one asked for; `most` is how often
-    a repeated word of the question counts.
-    """
-
-    saturation: float = 1.2
-    length: float = 0.85
-    file_length: float = 0.75
-    other_form: float = 0.3
-    most: int = 2
-    name: float = 1.5
-    signature: float = 1.0
-    docstring: float = 0.5
-    body: float = 1.0
-    container: float = 1.0
-    path: float = 2.0  # in the score of a file
-    around: float = 1.0  # a word of the path, in the score of a unit
+    saturation: float
+    length: float
+    file_length: float
+    other_form: float
+    most: int
+    name: float
+    signature: float
+    docstring: float
+    body: float
+    container: float
+    path: float
+    around: float
 
 
 @dataclass(frozen=True, slots=True)

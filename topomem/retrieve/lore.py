@@ -27,15 +27,15 @@ _USUAL = 200
 
 @dataclass(frozen=True, slots=True)
 class LoreModel:
-    """Constants; fitted by benchmarks/retrieval.py."""
+    """Constants of what commits tell; `model.json` gives and explains them."""
 
-    commits: int = 40  # so many of the best are looked at
-    days: float = 1500.0  # after so many days a commit counts 1/e
-    saturation: float = 1.2
-    length: float = 0.75
-    power: float = 2.0  # of a commit's score: few good ones against many poor ones
-    spread: float = 0.5  # power of the number of units that share a commit's score
-    ticket: float = 2.0  # what naming the same ticket is worth, in commits that say all
+    commits: int
+    days: float
+    saturation: float
+    length: float
+    power: float
+    spread: float
+    ticket: float
 
 
 @dataclass(frozen=True, slots=True)

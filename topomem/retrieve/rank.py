@@ -27,20 +27,20 @@ from topomem.store.search import Search
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """Weights of the sum. `units` bounds how many units are looked at closely."""
+    """Weights of the sum; `model.json` gives and explains them."""
 
-    file: float = 0.8
-    named: float = 0.25
-    named_role: float = 1.0  # how far the role of its file weighs what is named (0: not at all)
-    named_file: float = 0.3
-    test: float = 0.4
-    beside: float = 0.4
-    focus: float = 2.5  # what the bundle is told to be about comes first
-    lore: float = 0.15  # what commits tell of the unit
-    lore_file: float = 0.15  # and of its file
-    lore_power: float = 0.5
-    length: float = 0.05  # taken off for each e-fold of characters: short passages first
-    units: int = 300
+    file: float
+    named: float
+    named_role: float
+    named_file: float
+    test: float
+    beside: float
+    focus: float
+    lore: float
+    lore_file: float
+    lore_power: float
+    length: float
+    units: int
 
 
 @dataclass(frozen=True, slots=True)
