@@ -209,6 +209,43 @@ def test_what_becomes_a_wrapper_stays_itself() -> None:
     assert links(found) == ["extract a.py#run -> a.py#run_with"]
 
 
+def test_another_package_is_another_place() -> None:
+    text = "package {0};\nclass A {{\n  int size = 1;\n  int f() {{ return size + 2; }}\n}}\n"
+    old, new = text.format("org.one"), text.format("org.two")
+    assert links(compare({"p/A.java": old}, {"p/A.java": new})) == [
+        "container p/A.java#A.f -> p/A.java#A.f",
+        "container p/A.java#A.size -> p/A.java#A.size",
+        "move p/A.java#A -> p/A.java#A",
+    ]
+    assert links(compare({"p/A.java": old}, {"p/A.java": old.replace("+ 2", "+ 3")})) == []
+
+
+def test_overloads_whose_text_changed_are_told_by_likeness() -> None:
+    inner = (
+        "  static void join(Object a, Object b, Class c) {{\n    for (Field f : c.fields()) {{\n"
+        "      f.open();\n      add(f.get(a), f.get(b){0});\n    }}\n  }}\n"
+    )
+    outer = (
+        "  Joiner join(Object a, Object b) {\n    if (done) { return this; }\n"
+        "    return go(a);\n  }\n"
+    )
+    found = compare(
+        {"A.java": f"class A {{\n{inner.format('')}}}\n"},
+        {"A.java": f"class A {{\n{outer}{inner.format(', 1')}}}\n"},
+    )
+    assert links(found) == ["renumbered A.java#A.join -> A.java#A.join+2"]
+
+
+def test_a_field_that_is_called_as_a_method_is_followed() -> None:
+    text = (
+        "class {0} {{\n  private boolean isEqual = {1};\n"
+        "  boolean isEqual() {{ return isEqual; }}\n}}\n"
+    )
+    found = compare({"a/A.java": text.format("A", "true")}, {"a/B.java": text.format("B", "true")})
+    assert "container a/A.java#A.isEqual+2 -> a/B.java#B.isEqual+2" in links(found)
+    assert "container a/A.java#A.isEqual -> a/B.java#B.isEqual" in links(found)
+
+
 def test_values_are_followed() -> None:
     old = (
         "LIMIT = 20\nNAMES = {'a': 1, 'b': 2}\nclass A:\n    size: int = 4\n    def f(self): pass\n"

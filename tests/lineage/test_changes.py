@@ -44,6 +44,7 @@ JAVA = """class A {
     [
         ("a + b", "a - b", "A.sum", ["body"]),
         ("int a,", "long a,", "A.sum", ["parameters"]),
+        ("int a,", "final int a,", "A.sum", ["parameters"]),
         ("static int", "static long", "A.sum", ["return_type"]),
         ("public static", "static", "A.sum", ["modifiers"]),
         ("@Deprecated", "@Override", "A.sum", ["annotation"]),

@@ -151,7 +151,7 @@ def _judged(stored: Sequence[StoredAlias], verdicts: Verdicts) -> list[_Row]:
 
 def _wanted(row: _Row, query: AliasQuery) -> bool:
     """Whether a row is listed: what has no name of its own, or was only numbered anew, is not."""
-    if row.alias.kind in ("renumbered", REUSED):
+    if row.alias.kind in ("renumbered", REUSED) or row.alias.stays:
         return False
     if any(_ANONYMOUS in end.name for end in (row.alias.old, row.alias.new)):
         return False

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from topomem.lineage.choosing import Verdicts, followed, is_reused
+from topomem.lineage.choosing import Verdicts, followed, is_moved, is_reused
 from topomem.model.history import DERIVED, Position
 from topomem.model.ids import FilePath, QualifiedName
 from topomem.store.lineage import StoredAlias
@@ -86,7 +86,9 @@ class Descent:
         for ordinal, parent in parents:
             there = self._past.standing(key, parent)
             same = there is not None and there.content == here.content
-            if same and not is_reused(self._rows(position, ordinal, key), self._verdicts):
+            rows = self._rows(position, ordinal, key)
+            told = is_reused(rows, self._verdicts) or is_moved(rows, self._verdicts)
+            if same and not told:
                 return [(parent, key, confidence, newer)]
         origins = [
             origin

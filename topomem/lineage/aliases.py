@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import log
 
@@ -11,12 +11,14 @@ from topomem.lineage.candidates import candidates
 from topomem.lineage.changes import between
 from topomem.lineage.derived import Drawn, Leftover, derived
 from topomem.lineage.evidence import Context, evidence, names_in, stand_out, word_weights
-from topomem.lineage.kinds import identity_kind
+from topomem.lineage.kinds import identity_kind, package
 from topomem.lineage.matching import match, shares
 from topomem.lineage.pool import Pool, pool
-from topomem.lineage.symbols import CLASS, FUNCTION, MODULE, VALUE, FilePair, Symbol
+from topomem.lineage.symbols import CLASS, FUNCTION, MODULE, VALUE, FilePair, Symbol, symbols
 from topomem.model.history import REUSED, Alias, SymbolChange
 from topomem.model.ids import CommitId, FilePath, QualifiedName
+
+Key = tuple[FilePath, QualifiedName]
 
 _LEAST = 0.1
 """Confidence below which a pair is not even told as a candidate."""
@@ -101,11 +103,16 @@ class _Tracer:
         self._files: dict[FilePath, FilePath] = {}
         self._containers: dict[tuple[FilePath, QualifiedName], tuple[FilePath, QualifiedName]] = {}
         self._found = _Found()
+        self._repackaged = [
+            pair
+            for pair in step.files
+            if pair.old and pair.new and package(pair.old) != package(pair.new)
+        ]
 
     def trace(self) -> Lineage:
         """Return everything found."""
         open_ends = pool(self._step.files)
-        if not open_ends.old and not open_ends.new and not _renumbered(open_ends):
+        if not (open_ends.old or open_ends.new or _renumbered(open_ends) or self._repackaged):
             return Lineage((), changed=_changed(open_ends.kept))
         context = Context(
             word_weights([*open_ends.old, *open_ends.new]),
@@ -202,6 +209,19 @@ class _Tracer:
             self._model.strongest(old.group, features), round(alone, 4),
         )  # fmt: skip
 
+    def _in_other_packages(self, told: Collection[Key]) -> list[Alias]:
+        """Return what its file took along into another package, under its old path and name."""
+        return [
+            Alias(
+                self._step.commit, self._step.parent, old.at, new.at,
+                "move" if new.group == CLASS and not new.above else "container", 1.0,
+                (("package", 1.0),), 1.0, between(old, new),
+            )
+            for pair in self._repackaged
+            for old, new in _both_sides(pair)
+            if new.key not in told
+        ]  # fmt: skip
+
     def _lineage(self, open_ends: Pool) -> Lineage:
         found = self._found
         survivors = [(one, other) for one, other, _ in found.chosen]
@@ -237,9 +257,22 @@ class _Tracer:
             if one.name != other.name
         ]
         every = [*identity, *candidate, *made.aliases, *found.reused, *renumbered]
+        told = {(one.new.path, one.new.name) for one in (*identity, *found.reused)}
+        every += self._in_other_packages(told)
         return Lineage(
             tuple(sorted(every, key=_order)), found.compared, found.left_out, _changed(stayed)
         )
+
+
+def _both_sides(pair: FilePair) -> Iterator[tuple[Symbol, Symbol]]:
+    """Yield what stands under the same name in both versions of a file, but not the file."""
+    if pair.old is None or pair.new is None:
+        return
+    before = {one.key: one for one in symbols(pair.old, range(len(pair.old.blob.placements)))}
+    for new in symbols(pair.new, range(len(pair.new.blob.placements))):
+        old = before.get(new.key)
+        if old is not None and new.name and old.group == new.group:
+            yield old, new
 
 
 def _changed(pairs: Iterable[tuple[Symbol, Symbol]]) -> tuple[SymbolChange, ...]:

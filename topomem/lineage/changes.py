@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -22,6 +23,7 @@ _HEADER: dict[int, str] = {
 }
 _LIGHT = {Op.TYPE: "type", Op.VALUE: "initializer", Op.DECORATOR: "annotation"}
 _UNORDERED = frozenset({"annotation", "exceptions"})
+_PARAMETERS = re.compile(r"\(.*\)", re.DOTALL)
 ORDER = (
     "kind", "annotation", "modifiers", "type_parameters", "return_type", "type", "parameters",
     "exceptions", "signature", "initializer", "body", "documentation", "format",
@@ -63,8 +65,8 @@ def changes(old: Version, new: Version) -> list[str]:
     )
     if not old.ordinal and not new.ordinal:
         found |= _of_regions(old, new)
-        if not found and _bare(before.signature, before.name) != _bare(after.signature, after.name):
-            found.add("signature")
+        if not found - {"body", "documentation"}:
+            found |= _of_signatures(before, after)
     elif not found and _own_text_differs(before, after):
         found.add("initializer")
     if not found and old.region.key != new.region.key:
@@ -175,6 +177,15 @@ def _told(kind: str, parts: dict[str, list[Part]]) -> list[Part]:
 
 def _end(region: RegionFacts, at: int) -> int:
     return bisect_left(region.starts, region.ends[at], at + 1)
+
+
+def _of_signatures(before: Declaration, after: Declaration) -> set[str]:
+    """Return what differs in the heads as written, where what is read of them is the same."""
+    one, other = (_bare(found.signature, found.name) for found in (before, after))
+    if one == other:
+        return set()
+    outside = [_PARAMETERS.sub("()", text) for text in (one, other)]
+    return {"parameters" if outside[0] == outside[1] else "signature"}
 
 
 def _bare(signature: str, name: str) -> str:

@@ -31,6 +31,10 @@ class Judged(Protocol):
     def alone(self) -> float:
         """How sure it would be without rivals."""
 
+    @property
+    def stays(self) -> bool:
+        """Whether both ends have the same path and name."""
+
 
 Row = TypeVar("Row", bound=Judged)
 
@@ -74,6 +78,13 @@ def followed(rows: Iterable[Row], verdicts: Verdicts, threshold: float) -> tuple
 def is_reused(rows: Iterable[Row], verdicts: Verdicts) -> bool:
     """Whether the key stands for another symbol than before, as far as the rows say."""
     return any(row.kind == REUSED and verdicts.get(row.id) != "rejected" for row in rows)
+
+
+def is_moved(rows: Iterable[Row], verdicts: Verdicts) -> bool:
+    """Whether something happened to the key itself, as far as the rows say: its package changed."""
+    return any(
+        row.kind in IDENTITY and row.stays and verdicts.get(row.id) != "rejected" for row in rows
+    )
 
 
 def _rank(item: tuple[Row, Sure]) -> tuple[object, ...]:

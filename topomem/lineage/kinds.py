@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from topomem.lineage.symbols import CLASS, MODULE, Symbol
+from topomem.lineage.symbols import CLASS, MODULE, FileVersion, Symbol
 from topomem.model.code import Op
 
 
@@ -16,7 +16,7 @@ def identity_kind(old: Symbol, new: Symbol, *, came_along: bool) -> str:
         return "signature"
     if not came_along and not (same_name and _is_misread(old, new)):
         return "move" if same_name else "rename_move"
-    if old.group == CLASS and old.path != new.path and _package(old) != _package(new):
+    if old.group == CLASS and old.path != new.path and package(old.file) != package(new.file):
         return "move" if same_name else "rename_move"
     if not same_name:
         return "rename"
@@ -40,9 +40,9 @@ def _is_misread(old: Symbol, new: Symbol) -> bool:
     return whole.above != broken.above and f"{whole.above}.".startswith(outside)
 
 
-def _package(symbol: Symbol) -> str:
-    """Return the package that the symbol's file declares; `` where it declares none."""
-    for region in symbol.file.regions[:1]:
+def package(file: FileVersion) -> str:
+    """Return the package that a file declares; `` where it declares none."""
+    for region in file.regions[:1]:
         for kind, text in zip(region.kinds, region.texts, strict=True):
             if kind == Op.PACKAGE:
                 return text

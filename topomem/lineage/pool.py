@@ -23,6 +23,12 @@ from topomem.model.ids import QualifiedName
 _ALIKE = 0.5
 """Share of content from which on a kept name needs no second look."""
 
+_SAME_NUMBER = 0.1
+"""How much it tells that two overloads stand at the same place among those of their name."""
+
+_MOST_OVERLOADS = 40
+"""So many overloads of one name are compared with each other."""
+
 _TELLING = 12
 """Ops from which on two equal bodies are hardly equal by accident."""
 
@@ -101,14 +107,35 @@ def _kept(old: Sequence[Symbol], new: Sequence[Symbol]) -> list[tuple[Symbol, Sy
 
 
 def _told_apart(left: list[Symbol], right: list[Symbol]) -> list[tuple[Symbol, Symbol]]:
-    """Return pairs of overloads: those of equal text, then of equal head, then of equal number."""
+    """Return pairs of overloads: those of equal text, then of equal head, then those most alike."""
     found: list[tuple[Symbol, Symbol]] = []
-    for same in (_by_body, _by_signature, _by_name, _by_nothing):
+    for same in (_by_body, _by_signature):
         pairs = _paired(left, right, same)
         found += pairs
         left = _without(left, [one for one, _ in pairs])
         right = _without(right, [other for _, other in pairs])
-    return found
+    return found + _most_alike(left, right)
+
+
+def _most_alike(left: Sequence[Symbol], right: Sequence[Symbol]) -> list[tuple[Symbol, Symbol]]:
+    """Return pairs of overloads whose text changed, the most alike first; the rest is open."""
+    context = Context({}, ())
+    if max(len(left), len(right)) > _MOST_OVERLOADS:
+        return _paired(left, right, _by_name)
+    likeness = {}
+    for at, one in enumerate(left):
+        for to, other in enumerate(right):
+            found = evidence(one, other, context)
+            same = (found["body"] + found["exact"]) / 2 + found["parameters"] / 2
+            likeness[at, to] = same + _SAME_NUMBER * (one.name == other.name)
+    pairs: list[tuple[Symbol, Symbol]] = []
+    for at, to in sorted(likeness, key=lambda pair: (-likeness[pair], pair)):
+        free = left[at] not in [one for one, _ in pairs] and right[to] not in [
+            other for _, other in pairs
+        ]
+        if free and (likeness[at, to] >= _ALIKE or len(left) == len(right)):
+            pairs.append((left[at], right[to]))
+    return pairs
 
 
 def _by_body(symbol: Symbol) -> str:
@@ -121,10 +148,6 @@ def _by_signature(symbol: Symbol) -> str:
 
 def _by_name(symbol: Symbol) -> str:
     return symbol.name
-
-
-def _by_nothing(symbol: Symbol) -> str:
-    return symbol.base
 
 
 def _paired(

@@ -25,6 +25,7 @@ _WORDS = {
     "moved_statements": "{:.0%} of its statements went there",
     "moved_words": "{:.0%} of its text went there",
     "members": "{:.0%} of what it holds came from there",
+    "package": "its file went to another package",
     "kept": "path and name are the same",
     "went": "the text stands under another name",
 }

@@ -263,6 +263,7 @@ def symbols(file: FileVersion, places: Iterator[int] | Sequence[int]) -> list[Sy
     count = max(1, len(placements))
     found: dict[QualifiedName, Symbol] = {}
     chosen = list(places)
+    taken = Counter(_OVERLOAD.sub("", place.name) for place in placements[1:])
     for place in chosen:
         name = placements[place].name
         own = file.regions[place].declarations[0]
@@ -271,6 +272,8 @@ def symbols(file: FileVersion, places: Iterator[int] | Sequence[int]) -> list[Sy
         for ordinal, light in enumerate(file.regions[place].declarations[1:], 1):
             owner = _owner(file, place) if light.through_receiver else placements[place].name
             name = QualifiedName(f"{owner}.{light.name}" if owner else light.name)
+            if place and not light.through_receiver and name in taken:
+                name = QualifiedName(f"{name}+{taken[name] + 1}")
             found.setdefault(name, Symbol(file, place, ordinal, name, light, place / count))
     return list(found.values())
 

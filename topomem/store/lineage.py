@@ -107,6 +107,11 @@ class StoredAlias:
     evidence: tuple[tuple[str, float], ...]
     changes: tuple[str, ...] | None = None
 
+    @property
+    def stays(self) -> bool:
+        """Whether both ends have the same path and name."""
+        return (self.old.path, self.old.name) == (self.new.path, self.new.name)
+
 
 def alias_id(old: SymbolAt, new: SymbolAt) -> str:
     """Return 16 hexadecimal digits: the same wherever these two symbols with these texts meet."""

@@ -6,6 +6,7 @@ through thousands of commits touches only those at which the path changes.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -91,6 +92,9 @@ _COMMITS = """
         USING (track, seq)
     ORDER BY track, seq
 """
+
+_NUMBER = re.compile(r"\+\d+$")
+"""What a definition is called beyond its name where that is taken."""
 
 Key = tuple[FilePath, QualifiedName]
 
@@ -299,6 +303,7 @@ class Past:
         path, name = key
         above, _, last = name.rpartition(".")
         blobs = sorted(self._file(path).blobs)
+        last = _NUMBER.sub("", last)
         wanted = {"last": last, "above": self._number(_NAME, above), "blobs": blobs}
         rows = self._connection.execute(_LIGHT, wanted).fetchall() if blobs and last else []
         found: dict[int, Standing] = {}
