@@ -159,6 +159,39 @@ def test_names_are_followed_over_several_commits(open_text: Open) -> None:
     assert "user calls gamma" not in map(ends, answer.added_edges)  # it called it all along
 
 
+def test_files_that_are_no_code_are_followed_where_they_are_the_same(open_text: Open) -> None:
+    _, memory = open_text(
+        """
+=== c1
+--- a.txt
+one
+--- b.txt
+two
+--- c.txt
+three
+--- d.txt
+three
+=== c2 < c1
+--> a.txt -> docs/a.txt
+--x b.txt
+--x c.txt
+--x d.txt
+--- e.txt
+two and more
+--- f.txt
+three
+"""
+    )
+    assert [(one.path, one.change, one.old_path) for one in memory.diff("HEAD~1").files] == [
+        ("b.txt", "removed", None),
+        ("c.txt", "removed", None),
+        ("d.txt", "removed", None),
+        ("docs/a.txt", "moved", "a.txt"),
+        ("e.txt", "added", None),
+        ("f.txt", "added", None),
+    ]
+
+
 def test_what_is_renamed_in_the_work_tree(open_text: Open) -> None:
     history, memory = open_text(CHAIN)
     file = history.folder / "b.py"

@@ -30,6 +30,9 @@ def check(tmp_path: Path) -> Check:
         }
         wanted = {line.strip() for line in expected.strip().splitlines()}
         assert wanted <= found, "\n".join(sorted(found))
+        for target in sorted({edge.target for edge in answer.tests})[:3]:
+            shown = memory.show(f"{target.path}#{target.qualified_name}").tests
+            assert set(shown) == {edge for edge in answer.tests if edge.target == target}
         unwanted = {line.strip() for line in absent.strip().splitlines()}
         assert not {line for line in found if line.startswith(tuple(unwanted))}
 

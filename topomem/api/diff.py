@@ -16,7 +16,7 @@ from topomem.lineage.changes import changes
 from topomem.lineage.remainder import causes
 from topomem.model.answer import SymbolRef
 from topomem.model.code import EdgeKind, External
-from topomem.model.ids import CommitId, FilePath, QualifiedName
+from topomem.model.ids import BlobId, CommitId, FilePath, QualifiedName
 from topomem.store.snapshot import EdgeFilter
 
 if TYPE_CHECKING:
@@ -180,7 +180,9 @@ class Comparison:
     def files(self) -> list[FileDifference]:
         """The files whose text differs, those that are no code too."""
         before, after = self.base.files, self.head.files
-        came = {new[0]: old[0] for old, new in self.renamed.items() if not new[1]}
+        came = self._same_texts | {
+            new[0]: old[0] for old, new in self.renamed.items() if not new[1]
+        }
         gone = {path for path in came.values() if path not in after}
         found = []
         for path in self._texts:
@@ -235,6 +237,23 @@ class Comparison:
             key = (one.symbol.path, one.symbol.qualified_name)
             commits = [commit for commit in touches.get(key, ()) if commit in between]
             yield replace(one, commits=tuple(commits[:_SHOWN_COMMITS])) if one.new else one
+
+    @property
+    def _same_texts(self) -> dict[FilePath, FilePath]:
+        """The new files that are the only one, byte for byte, as the only one that is gone."""
+        before, after = self.base.files, self.head.files
+        gone: dict[BlobId, list[FilePath]] = {}
+        came: dict[BlobId, list[FilePath]] = {}
+        for path in self._texts:
+            if path not in after:
+                gone.setdefault(before[path].blob, []).append(path)
+            elif path not in before:
+                came.setdefault(after[path].blob, []).append(path)
+        return {
+            paths[0]: gone[blob][0]
+            for blob, paths in came.items()
+            if len(paths) == len(gone.get(blob, ())) == 1
+        }
 
     def _names_now(self, key: Key) -> Key:
         return self.renamed.get(key, key)

@@ -138,15 +138,21 @@ class Testing:
         found = {
             self.code.tests[node]: self._edge(
                 self.code.tests[node], key, "call",
-                (round(one.confidence, 4), one.distance, one.line or node[2]),
+                (
+                    round(one.confidence, 4), one.distance,
+                    one.line or self.code.tests[node].start_line,
+                ),
             )
             for node, one in reached.items()
         }  # fmt: skip
-        paths = {path for path in self.code.files if self.code.files[path].tests}
-        by_others = {one.source[0] for one in self.relations if one.target == key} & paths
-        pairs = {path for path in paths if self.code.files[path].holds_tests}
-        near = {path for path in pairs if self.pairs.pair(path) == key[0]}
-        for edge in self.edges(sorted(by_others | near)):
+        near = {path for path, _, _ in reached}
+        near |= {one.source[0] for one in self.relations if one.target == key}
+        near |= {
+            path
+            for path, file in self.code.files.items()
+            if file.holds_tests and self.pairs.pair(path) == key[0]
+        }
+        for edge in self.edges(sorted(near)):
             if (edge.target.path, edge.target.qualified_name) == key:
                 found.setdefault(edge.source, edge)
         order = {test: (edge.distance, -edge.confidence, test) for test, edge in found.items()}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -59,12 +59,6 @@ class Walk:
                 self._add(relation)
         for node, other in links:
             self._inside.setdefault(node, {}).setdefault(other, (1.0, 0))
-
-    def steps_inside(self) -> Iterator[tuple[Node, Node, float]]:
-        """Yield all steps between nodes of test code."""
-        for node, others in self._inside.items():
-            for other, (confidence, _) in others.items():
-                yield node, other, confidence
 
     def from_test(self, test: Node) -> list[Reached]:
         """Return what a test reaches, nearest and surest first."""

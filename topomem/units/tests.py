@@ -138,12 +138,6 @@ class TestFile:
                 found.setdefault(holder, []).append(region.name)
         return found
 
-    def own(self, at: int) -> Iterator[PlacedRegion]:
-        """Yield a region and all that count as part of it."""
-        return (
-            region for region, home in zip(self.code.regions, self.homes, strict=True) if home == at
-        )
-
     def node(self, name: QualifiedName, line: int) -> Node:
         """Return the node that a line of a symbol belongs to."""
         at = self.by_name.get(name)
