@@ -48,8 +48,7 @@ def own_declaration(
     source: bytes,
     names: Sequence[str],
     texts: tuple[Lexed, Lexed],
-    tree: ReducedTree,
-    spec: LanguageSpec,
+    signature: str,
 ) -> Declaration:
     """Return the declaration of the region's definition; of the module, where there is none.
 
@@ -67,9 +66,7 @@ def own_declaration(
     return Declaration(
         kind=region.kind,
         name=head.name,
-        signature="; ".join(
-            _signature(part, source, _comments(region, tree), spec) for part in region.heads
-        ),
+        signature=signature,
         start=0,
         end=len(region.text),
         row=0,
@@ -272,6 +269,12 @@ def _relative(
         rows += source.count(b"\n", nested.start, nested.end)
     row = source.count(b"\n", region.start, offset) - rows
     return offset - region.start - removed, row
+
+
+def signature_of(region: Region, source: bytes, tree: ReducedTree, spec: LanguageSpec) -> str:
+    """Return the heads of a definition in one line, without comments and annotations."""
+    comments = _comments(region, tree)
+    return "; ".join(_signature(part, source, comments, spec) for part in region.heads)
 
 
 def _comments(region: Region, tree: ReducedTree) -> Sequence[tuple[int, int]]:

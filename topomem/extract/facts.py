@@ -10,7 +10,12 @@ from typing import TYPE_CHECKING
 from tree_sitter import Query, QueryCursor
 
 from topomem.extract import digest
-from topomem.extract.declare import captured_declarations, light_declarations, own_declaration
+from topomem.extract.declare import (
+    captured_declarations,
+    light_declarations,
+    own_declaration,
+    signature_of,
+)
 from topomem.extract.documentation import clean_comment, clean_string
 from topomem.extract.gates import DEFAULT_LIMITS, Limits, read
 from topomem.extract.lexing import comment_digest, joined, lex_region
@@ -107,8 +112,9 @@ def _region_facts(
     header, body = lex_region(region.text, tree, header_size(parsed.regions, region))
     bindings = digest.find_bindings(tree)
     lexed = joined(header, body)
+    signature = signature_of(region, source, tree, spec)
     own = replace(
-        own_declaration(region, source, bindings.names(), (lexed, body), tree, spec),
+        own_declaration(region, source, bindings.names(), (lexed, body), signature),
         comment_hash=comment_digest(region.text, tree),
     )
     light = sorted([*captured, *light_declarations(region, tree, spec)], key=_by_start)
