@@ -176,6 +176,14 @@ def test_what_was_read_before_an_error_is_kept() -> None:
     assert codes(data) == ["syntax"]
 
 
+def test_signs_that_were_not_escaped_are_read_as_what_they_are() -> None:
+    data = b"""<testsuite><testcase name="List<int> & more">
+    <failure message="a < b"><![CDATA[x="<"]]> c && d</failure></testcase><testcase name="b"/></testsuite>"""
+    one, two = read_junit(data).cases
+    assert (one.name, one.message, two.name) == ("List<int> & more", "a < b", "b")
+    assert codes(data) == ["syntax"]
+
+
 def test_reports_one_after_another_are_one() -> None:
     one = '<?xml version="1.0"?>\n<testsuite name="{0}"><testcase name="{0}"/></testsuite>\n'
     assert [case.name for case in cases(one.format("a") + one.format("b"))] == ["a", "b"]

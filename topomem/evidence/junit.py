@@ -14,7 +14,14 @@ from typing import TYPE_CHECKING
 from xml.etree.ElementTree import ParseError
 
 from topomem.evidence.durations import seconds
-from topomem.evidence.texts import LARGEST, LONGEST_NAME, decode, shorten, without_forbidden
+from topomem.evidence.texts import (
+    LARGEST,
+    LONGEST_NAME,
+    decode,
+    escape_bare_signs,
+    shorten,
+    without_forbidden,
+)
 from topomem.model.code import Diagnostic
 from topomem.model.evidence import Attempt, CaseResult, Outcome, RunReport
 
@@ -71,6 +78,13 @@ def read_junit(data: bytes) -> RunReport:
         diagnostics = (*diagnostics, odd)
     reader = _Reader()
     trouble = _feed(reader, text)
+    if any(one.code == "syntax" for one in trouble):
+        escaped = escape_bare_signs(text)
+        again = _Reader()
+        if escaped != text and not _feed(again, escaped):
+            reader = again
+            told = "not well-formed: signs without their escapes, read as what they are"
+            trouble = (Diagnostic("syntax", told),)
     return reader.report((*diagnostics, *trouble))
 
 

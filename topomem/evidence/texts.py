@@ -26,6 +26,9 @@ _DECLARED = re.compile(rb"^\s*<\?xml[^>]{0,200}?encoding\s*=\s*[\"']([\w.:\-]{1,
 _ZERO_EVERY_SECOND = re.compile(rb"\A(?:<\0.\0|\0<\0.)", re.DOTALL)
 _FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _REFERENCE = re.compile(r"&#(?:[xX]([0-9a-fA-F]{1,8})|(\d{1,9}));")
+_VERBATIM = re.compile(r"(<!\[CDATA\[.*?\]\]>|<!--.*?-->)", re.DOTALL)
+_VALUE = re.compile(r"""(\s[\w:.-]{1,80}\s{0,9}=\s{0,9})("[^"]*"|'[^']*')""")
+_AMPERSAND = re.compile(r"&(?!(?:#[0-9]{1,8}|#[xX][0-9a-fA-F]{1,8}|[A-Za-z][\w.-]{0,40});)")
 _REPLACEMENT = "\ufffd"
 
 
@@ -66,6 +69,20 @@ def without_forbidden(text: str) -> tuple[str, bool]:
         return _REPLACEMENT
 
     return _REFERENCE.sub(replaced, clean), bool(direct) or found
+
+
+def escape_bare_signs(text: str) -> str:
+    """Return XML with `<` in values of attributes and `&` before no name escaped.
+
+    Some producers paste texts in as they are; nothing else is mended.
+    """
+    pieces = _VERBATIM.split(text)
+    pieces[::2] = [_VALUE.sub(_escaped_value, _AMPERSAND.sub("&amp;", one)) for one in pieces[::2]]
+    return "".join(pieces)
+
+
+def _escaped_value(found: re.Match[str]) -> str:
+    return found[1] + found[2].replace("<", "&lt;")
 
 
 def shorten(text: str, most: int = LONGEST_MESSAGE) -> str:
