@@ -52,7 +52,7 @@ def test_a_script_that_fails_leaves_the_file_as_it_was(store: Store) -> None:
     with pytest.raises(duckdb.Error, match="absent"):
         migrate(store.files.authored, [*scripts("authored"), INDEX_FIRST])
     assert rows(store.files.authored) == before
-    assert migrate(store.files.authored, scripts("authored")) == []
+    assert migrate(store.files.authored, [*scripts("authored")]) == []
     with store.read() as reader:
         assert len(reader.events()) == 1
 

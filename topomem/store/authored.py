@@ -84,7 +84,10 @@ def attach_for_reading(connection: duckdb.DuckDBPyConnection, file: Path, journa
         except duckdb.Error:
             pass  # whatever is wrong with the projection, the journal has the rows
     attach_memory(connection, AUTHORED)
-    project(connection, journal)
+    if journal.sizes():
+        project(connection, journal)
+    else:
+        migrate_authored(connection, AUTHORED)
 
 
 def project(connection: duckdb.DuckDBPyConnection, journal: Journal) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from importlib import resources
 
 import duckdb
@@ -31,14 +32,16 @@ class Script:
     text: str
 
 
-def scripts(kind: str) -> list[Script]:
+@cache
+def scripts(kind: str) -> tuple[Script, ...]:
     """Return the packaged scripts for `derived` or `authored`, in order."""
     folder = resources.files("topomem.store") / "schema"
-    return sorted(
+    found = (
         Script(entry.name, entry.read_text("utf-8"))
         for entry in folder.iterdir()
         if entry.name.endswith(f"_{kind}.sql")
     )
+    return tuple(sorted(found))
 
 
 def make_derived(connection: duckdb.DuckDBPyConnection, catalog: str, producer: str) -> None:

@@ -195,12 +195,17 @@ class Past:
     def facts(self, regions: Iterable[int]) -> dict[int, RegionFacts]:
         """Return what regions say, by number."""
         wanted = sorted(set(regions))
+        if not wanted:
+            return {}
         rows = self._connection.execute(_FACTS, [wanted]).fetchall()
         return {number: self._unpack(data) for number, data in rows}
 
     def bodies(self, regions: Iterable[int]) -> dict[int, str]:
         """Return the digests of the text of regions, by number."""
-        return dict(self._connection.execute(_BODIES, [sorted(set(regions))]).fetchall())
+        wanted = sorted(set(regions))
+        if not wanted:
+            return {}
+        return dict(self._connection.execute(_BODIES, [wanted]).fetchall())
 
     def commits(self, positions: Sequence[Position]) -> dict[Position, CommitRow]:
         """Return what is told of commits."""
