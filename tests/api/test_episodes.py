@@ -420,6 +420,18 @@ def test_beyond_the_cap_the_oldest_are_put_away(
     assert titles(memory, text="try an anvil") == ["Try the anvil"]
 
 
+def test_episodes_outlive_every_derived_row(memory: Memory) -> None:
+    key = begin(memory, "Round the tax")
+    memory.add_event(key, NewEvent("patch", commit="HEAD~1"))
+    before = memory.episodes().episodes
+    for file in memory._opened.store.folder.glob("*.duckdb*"):
+        file.unlink()
+    assert memory.episodes().episodes == before  # no index is needed to read them
+    memory.index(jobs=1)
+    assert memory.episodes().episodes == before
+    assert [one.episode.id for one in memory.show("tax").episodes] == [key]
+
+
 # misuse
 
 

@@ -112,6 +112,14 @@ def test_secrets_of_command_and_output_are_not_kept(memory: Memory) -> None:
             assert token.encode() not in file.read_bytes(), file
 
 
+def test_what_went_wrong_is_found_by_its_words(memory: Memory) -> None:
+    fails = "import sys; print('ValueError: quixotic amount'); sys.exit(1)"
+    result, _, _ = ran(memory, sys.executable, "-c", fails)
+    ran(memory, "echo", "fine")
+    (found,) = memory.episodes(text="quixotic amounts").episodes
+    assert found.episode.id == result.event
+
+
 def test_only_the_end_of_a_long_output_is_kept(memory: Memory) -> None:
     many = "for number in range(60000): print('line', number)"
     _, out, _ = ran(memory, sys.executable, "-c", many)

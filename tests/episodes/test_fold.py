@@ -42,6 +42,14 @@ def test_two_outcomes_of_one_state_of_the_code_are_a_conflict() -> None:
     assert "failed, succeeded" in found.conflicts[0]
 
 
+def test_a_rollback_undoes_what_succeeded_until_it_is_brought_again() -> None:
+    done = event(2, "finish", outcome="succeeded")
+    undone = event(3, "rollback", text="it leaks")
+    assert one(START, done, undone).outcome == "rolled_back"
+    assert not one(START, done, undone).conflicts
+    assert one(START, done, undone, event(4, "finish", outcome="succeeded")).outcome == "succeeded"
+
+
 def test_a_superseded_episode_keeps_what_it_was() -> None:
     found = one(START, event(2, "finish", outcome="failed"), event(3, "supersede", by="b" * 16))
     assert (found.outcome, found.finished_as, found.superseded_by) == (

@@ -117,6 +117,23 @@ def test_any_lines_are_read(lines: list[str]) -> None:
     assert read_lines(lines, "x").records == ()
 
 
+def test_what_comes_from_the_future_is_refused() -> None:
+    assert len(read_lines([line_of(RECORD)], "x", latest=6).records) == 1
+    found = read_lines([line_of(RECORD)], "x", latest=5)
+    assert (found.records, len(found.troubles)) == ((), 1)
+
+
+def test_verdicts_travel_too() -> None:
+    end = {"path": "a.py", "qualified_name": "f", "text": "0" * 16}
+    body = {"kind": "alias_rejected", "subject_id": "a" * 16, "reason": "no", "old": end,
+            "new": end, "commit": COMMIT}  # fmt: skip
+    verdict = Record("review.verdict", 5, body)
+    assert read_lines([line_of(verdict)], "").records == (verdict,)
+    odd: list[dict[str, Any]] = [{"kind": "item"}, {"old": 5}, {"reason": []}, {"subject_id": "x"}]
+    for wrong in odd:
+        check_refused(line_of(Record("review.verdict", 5, body | wrong)), "")
+
+
 def test_of_one_row_at_two_times_the_earlier_counts() -> None:
     late = Record(RECORD.table, 9, BODY)
     (found,) = read_lines([line_of(late), line_of(RECORD)], "x").records

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
+from topomem.api.at_the_door import clean
 from topomem.api.episode_answers import EpisodeAnswer
 from topomem.episodes.fold import LONGEST_TITLE
 from topomem.evidence.claims import title_of
@@ -164,12 +165,12 @@ def _answer(
     episode = Episode(
         id=key,
         kind=kind,
-        title=title[:LONGEST_TITLE],
+        title=clean(title, LONGEST_TITLE),
         outcome=outcome,
         finished_as=outcome,
         relevance="normal",
         events=(first, *events[1:]),
-        conclusion=conclusion,
+        conclusion=clean(conclusion),
     )
     told = link.provenance
     source = f"git: {told.source}"
@@ -177,7 +178,7 @@ def _answer(
 
 
 def _event(kind: str, commit: Commit, text: str) -> Event:
-    body = {"kind": kind, "commit_id": commit.id, "text": text.strip()}
+    body = {"kind": kind, "commit_id": commit.id, "text": clean(text.strip())}
     key = sha256(f"{kind}\0{commit.id}".encode()).hexdigest()[:16]
     return Event(key, "", kind, commit.committer_date * 1000, commit.id, body, "git")
 

@@ -87,7 +87,8 @@ def export_lines(opened: Opened, since: str) -> Iterator[str]:
 
 def import_lines(opened: Opened, lines: Iterable[str], name: str) -> ShareReport:
     """Take over rows from lines; doing it again changes nothing. Raises StoreFull."""
-    found = read_lines(lines, f"file {name}")
+    latest = int(time.time() + sharing.TOLERANCE_SECONDS) * 1000
+    found = read_lines(lines, f"file {name}", latest)
     new = opened.store.bring(found.records)
     return ShareReport("import", name, new, len(found.records), troubles=found.troubles)
 

@@ -60,7 +60,7 @@ def title_of(event: Event) -> str:
 
 def outcome_of(event: Event) -> Outcome | None:
     """Return the outcome that an event states, None where it states none."""
-    stated = event.body.get("outcome")
+    stated = event.body.get("outcome") or ("rolled_back" if event.kind == "rollback" else "")
     return next((one for one in OUTCOMES if one == stated), None)
 
 
@@ -146,6 +146,8 @@ def _rival_outcomes(finishes: Sequence[Event]) -> list[str]:
     """Return a sentence where one state of the code has two outcomes."""
     stated: dict[tuple[str, str], list[str]] = defaultdict(list)
     for event in finishes:
+        if event.kind == "rollback":
+            continue  # it may have worked before
         stated[event.commit_id, event.dirty].append(str(event.body["outcome"]))
     return [
         f"outcomes differ at one state of the code: {', '.join(dict.fromkeys(outcomes))}"

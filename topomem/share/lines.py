@@ -65,15 +65,18 @@ def line_of(record: Record) -> str:
     return json.dumps(row, ensure_ascii=True, sort_keys=True, separators=(",", ":"))
 
 
-def read_lines(lines: Iterable[str], origin: str) -> Lines:
-    """Return the rows of lines, each once; `origin` says where they come from. Never raises."""
+def read_lines(lines: Iterable[str], origin: str, latest: int = _LATEST) -> Lines:
+    """Return the rows of lines, each once; `origin` says where they come from. Never raises.
+
+    What says that it was recorded after `latest` (milliseconds UTC) is refused.
+    """
     records: dict[str, Record] = {}
     troubles: list[Trouble] = []
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
         try:
-            record = _record(line, origin)
+            record = _record(line, origin, latest)
         except _Unfit as error:
             later = str(error).startswith("later")
             troubles.append(Trouble(number, str(error), is_later=later))
@@ -101,7 +104,7 @@ def _time(record: Record) -> tuple[int, int]:
     return record.recorded_at, record.number
 
 
-def _record(line: str, origin: str) -> Record:
+def _record(line: str, origin: str, latest: int) -> Record:
     if len(line) > LONGEST_LINE:
         raise _Unfit(f"longer than {LONGEST_LINE} characters")
     try:
@@ -121,7 +124,7 @@ def _record(line: str, origin: str) -> Record:
     check(body)
     made = Record(
         table=str(table),
-        recorded_at=_number(row, "recorded_at", _LATEST),
+        recorded_at=_number(row, "recorded_at", latest),
         body=body,
         number=_number(row, "number", _MOST_ROWS_AT_ONCE),
         origin=origin,

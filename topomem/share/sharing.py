@@ -27,6 +27,9 @@ REFERENCE = "refs/notes/topomem"
 MOST_TRIES = 10
 """How often a push is tried again when others pushed meanwhile."""
 
+TOLERANCE_SECONDS = 86_400
+"""So far may the clocks of others go before ours."""
+
 _PAUSE_SECONDS = 0.05
 MOST_LINES = 2_000_000
 
@@ -54,7 +57,7 @@ def pull(repository: Repository, store: Store, transport: Transport, when: int) 
     if theirs is None:
         return Shared(0, 0, repository.note_tip(REFERENCE))
     notes = read(repository, theirs)
-    lines = rows_of(notes, f"share {transport.remote}")
+    lines = rows_of(notes, f"share {transport.remote}", (when + TOLERANCE_SECONDS) * 1000)
     new = store.bring(lines.records)
     _merge_here(repository, theirs, when)
     tip = repository.note_tip(REFERENCE)
@@ -99,9 +102,10 @@ def read(repository: Repository, commit: CommitId) -> Notes:
     return found
 
 
-def rows_of(notes: Mapping[str, Iterable[str]], origin: str) -> Lines:
-    """Return the rows of notes."""
-    return read_lines((line for name in sorted(notes) for line in sorted(notes[name])), origin)
+def rows_of(notes: Mapping[str, Iterable[str]], origin: str, latest: int) -> Lines:
+    """Return the rows of notes that were recorded up to `latest`, in milliseconds UTC."""
+    lines = (line for name in sorted(notes) for line in sorted(notes[name]))
+    return read_lines(lines, origin, latest)
 
 
 def of_records(records: Iterable[Record]) -> Notes:

@@ -18,7 +18,7 @@ from topomem.model.ids import CommitId
 from topomem.model.words import stem, words
 from topomem.store.bulk import Table, load
 
-WORDS_VERSION = "2"
+WORDS_VERSION = "3"
 """Changes with what becomes a word or a link of an event."""
 
 _LONGEST_TARGET = 4096
@@ -217,6 +217,8 @@ def _texts(body: Mapping[str, Any]) -> Iterator[str]:
     data = body.get("data")
     if isinstance(data, Mapping):
         yield from (str(data.get(key) or "") for key in ("summary", "search", "command_line"))
+        if data.get("exit_code"):
+            yield str(data.get("output_tail") or "")  # what went wrong is what is searched for
 
 
 def _links(event: Event) -> Iterator[tuple[str, str]]:
