@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from support.secrets_alike import LOOK_ALIKES
-from support.secrets_made import SECRETS, made
+from support.secrets_made import SECRETS, fill, made
 
 from topomem.secrets.scan import Secret, redact, redacted, scan
 
@@ -52,6 +52,16 @@ def test_a_mark_is_no_secret_and_lines_stay_as_many() -> None:
 def test_a_file_that_is_a_key_goes_as_a_whole() -> None:
     assert scan("anything", "home/.ssh/id_ed25519") == [Secret(0, 8, "secret_file")]
     assert scan("anything", "home/.ssh/id_ed25519.pub") == []
+
+
+@pytest.mark.parametrize(
+    "key", ["super_secret_token", "algolia_api_token", "my.app.password", "X-Attribution-Token"]
+)
+def test_only_the_last_word_of_a_name_says_that_no_value_is_meant(key: str) -> None:
+    value = fill("<L32>")
+    check(f"{key} = '{value}'", value)
+    other = f"{key}_name = '{value}'"
+    assert redact(other) == other
 
 
 def test_settings_files_hold_values_without_quotes() -> None:

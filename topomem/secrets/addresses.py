@@ -8,7 +8,7 @@ from binascii import Error
 from collections.abc import Iterator
 
 from topomem.secrets.formats import Span
-from topomem.secrets.judge import is_placeholder, is_random
+from topomem.secrets.judge import is_placeholder, is_random, is_uuid
 
 Found = tuple[str, int, int]
 """Rule, first character, the one behind the last."""
@@ -18,12 +18,12 @@ _USER = re.compile(
     r"""://([^\s:/@?#"'`<>\\]{0,100})(?::([^\s"'`<>\\/?#]{1,300}))?@(?=[\w\[.%${-])"""
 )
 _AUTHORIZATION = re.compile(
-    r"""[\s"'`:=,]{0,8}(?:(bearer|token|apikey|api-key)|(basic))[\s"'`:=]{1,4}([\w\-.~+/=:]{8,4000})""",
+    r"""[\s"'`:=,]{0,8}(?:(?:(bearer|token|apikey|api-key|digest)|(basic))[\s"'`:=]{1,4})?([\w\-.~+/=:]{8,4000})""",
     re.IGNORECASE | re.ASCII,
 )
 _BEARER = re.compile(r"bearer[ \t]{1,4}([\w\-.~+/]{16,4000}={0,2})", re.IGNORECASE | re.ASCII)
 _CURL_USER = re.compile(
-    r"""(?:-u|--user|--proxy-user)[ =]["']?([^\s:"'`]{1,80}):([^\s"'`]{1,200})"""
+    r"""(?:-u|--user|--proxy-user)[ =]["']?([^\s:"'`<]{0,80}):([^\s"'`]{1,200})"""
 )
 _SIGNATURE = re.compile(r"sig=([A-Za-z0-9%+/]{40,100}(?:=|%3[dD])?)")
 _DEFAULTS = frozenset(
@@ -98,7 +98,7 @@ def find_signatures(text: str) -> Iterator[Span]:
 
 def _is_credential(value: str, *, basic: bool) -> bool:
     if not basic:
-        return is_random(value) and not is_placeholder(value)
+        return (is_random(value) or is_uuid(value)) and not is_placeholder(value)
     try:
         plain = b64decode(value, validate=True).decode("utf-8")
     except (Error, ValueError):

@@ -34,11 +34,11 @@ STEMS = (
 _PASSWORDS = ("passw", "passphrase", "pwd", "pass", "пароль", "parol")
 _NOT_THE_VALUE = re.compile(
     r"(?:name|file|path|dir|folder|url|uri|type|kind|field|header|len|length|size|min|max|count|limit"
-    r"|expir\w*|ttl|timeout|lifetime|age|prefix|suffix|pattern|regexp?|format|label|title|text|hint"
-    r"|placeholder|help|errors?|messages?|msg|policy|algo\w*|class|params?|arg|column|attr\w*|arn|ref"
+    r"|expir(?:y|es|ed|ation)|ttl|timeout|lifetime|age|prefix|suffix|pattern|regexp?|format|label|title|text|hint"
+    r"|placeholder|help|errors?|messages?|msg|policy|algo(?:rithm)?|class|params?|arg|column|attr(?:ibute)?|arn|ref"
     r"|version|endpoint|host|port|mode|strategy|store|storage|provider|reset|id|ids|key_id|index|idx|pos"
     r"|position|offset|line|start|end|required|enabled|valid|strength|rules?|scope|s?count|usage|used"
-    r"|list|set|map|table|hash_?algo\w*|bucket|budget|budget_tokens|tokens|rate|cost|price|per_\w+"
+    r"|list|set|map|table|bucket|budget|budget_tokens|tokens|rate|cost|price|_per_[a-z]{3,6}"
     r"|hasher|hashers|encoder|validators?|manager|service|factory|handler|parser|generator|resolver"
     r"|selector|screen|page|form|view|input|button|dialog|component|route|action|event|state|status"
     r"|request|response|callback|hook|middleware|context|options?|config|settings|schema|model|dto)s?\Z"
@@ -202,8 +202,10 @@ def _is_quoted_secret(key: str, value: str, kind: Kind) -> bool:
     if kind.is_settings and len(value) >= len("abcdefgh"):
         return not is_default(value)
     if is_uuid(value):
-        return "token" not in key
-    return is_random(value) or (len(value) >= len("abcdefgh") and _is_hard(value))
+        return True
+    return is_random(value, len("abcdefghijklmno")) or (
+        len(value) >= len("abcdefgh") and _is_hard(value)
+    )
 
 
 def _is_bare_secret(key: str, value: str, place: _Place) -> bool:
@@ -212,6 +214,8 @@ def _is_bare_secret(key: str, value: str, place: _Place) -> bool:
     value = value.rstrip(".:")
     if _IDENTIFIER.match(value) and (place.is_argument or place.kind.is_code):
         return "." not in value and is_random(value, 20)
+    if _IDENTIFIER.match(value) and "." in value:
+        return is_random(max(value.split("."), key=len), 20)
     if is_random(value):
         return True
     if not _is_password(key) or len(value) < len("abcd1"):
@@ -245,5 +249,10 @@ def _near(text: str, lowered: str, end: int) -> Iterator[tuple[str, int, int]]:
     if _PUBLIC.search(said) or not any(word in said for word in _SIGNIFICANT):
         return
     value = found[1]
-    if is_random(value, 32) and not is_placeholder(value) and not is_pointer(value):
+    if (
+        is_random(value, 32)
+        and not is_uuid(value)
+        and not is_placeholder(value)
+        and not is_pointer(value)
+    ):
         yield "keyed_value", *found.span(1)

@@ -154,7 +154,7 @@ FORMATS = (
     _format("google_oauth_secret", "GOCSPX-", rf"GOCSPX-{_W}{{28}}"),
     _format("google_oauth_token", "ya29.", r"ya29\.[\w.-]{30,}"),
     _format("google_refresh_token", "1//0", rf"1//0{_W}{{40,}}"),
-    _format("azure_client_secret", "8Q~ 7Q~", r"[78]Q~[\w~.-]{31,34}", before=r"[\w~.-]{3}"),
+    _format("azure_client_secret", "Q~", r"Q~[\w~.-]{31,34}", before=r"[\w~.-]{3}\d"),
     _format(
         "azure_key",
         "AZDO APIM AzSe ACDb +ABa +AMC +ASt AIoT ARm",
@@ -172,7 +172,7 @@ FORMATS = (
     _format("cloudflare_ca_key", "v1.0-", rf"v1\.0-{_HEX}{{24}}-{_HEX}{{100,}}"),
     _format("heroku_key", "HRKU-", rf"HRKU-{_W}{{36,}}"),
     _format("scalingo_token", "tk-us-", rf"tk-us-{_W}{{48}}"),
-    _format("fly_token", "fm1_ fm2_ fo1_", r"f(?:m[12]|o1)_[\w+/=,.-]{40,}"),
+    _format("fly_token", "fm1_ fm1r_ fm1a_ fm2_ fo1_", r"f(?:m1[ar]?|m2|o1)_[\w+/=,.-]{40,}"),
     _format("netlify_token", "nfp_", r"nfp_\w{36}"),
     _format("supabase_token", "sbp_ sb_secret_", rf"sbp_{_HEX}{{40}}|sb_secret_{_W}{{20,}}"),
     _format("planetscale_token", "pscale_", r"pscale_(?:tkn|pw|oauth)_[\w.=-]{32,}"),
@@ -195,14 +195,14 @@ FORMATS = (
     # chat
     _format(
         "slack_token",
-        "xoxa- xoxb- xoxe- xoxe. xoxo- xoxp- xoxr- xoxs- xapp- xoxc- xoxd-",
-        r"xox[abceoprsd][-.][\w.%/+-]{10,}|xapp-\d-[\w-]{20,}",
+        "xoxa- xoxb- xoxe- xoxe. xoxp- xoxr- xoxs- xapp- xoxc- xoxd-",
+        r"xox[abceprsd][-.][\w.%/+-]{10,}|xapp-\d-[\w-]{20,}",
         lambda value: _is_filled(value) and any(c.isdigit() for c in value),
     ),
     _format(
         "slack_webhook",
         "hooks.slack.com/",
-        r"hooks\.slack\.com/(?:services|workflows)/[\w/+-]{20,}",
+        r"hooks\.slack\.com/(?:services|workflows|triggers)/[\w/+-]{20,}",
     ),
     _format("discord_webhook", "/api/webhooks/", rf"/api/webhooks/\d{{17,20}}/{_W}{{50,}}"),
     _format(
@@ -221,8 +221,8 @@ FORMATS = (
     # payment, mail and telephone
     _format(
         "stripe_key",
-        "sk_live_ sk_test_ rk_live_ rk_test_ whsec_",
-        rf"(?:[sr]k_(?:live|test)|whsec)_[{_A[1:-1]}+/=]{{16,}}",
+        "sk_live_ sk_test_ sk_prod_ rk_live_ rk_test_ rk_prod_ whsec_",
+        rf"(?:[sr]k_(?:live|test|prod)|whsec)_[{_A[1:-1]}+/=]{{16,}}",
     ),
     _format("square_token", "sq0 EAAAE EAAAl", rf"sq0[a-z]{{3}}-{_W}{{22,}}|EAAA[El]{_W}{{55,}}"),
     _format(
@@ -267,6 +267,15 @@ FORMATS = (
         rf"pat-[a-z]{{2}}\d-{_HEX}{{8}}-[{_HEX[1:-1]}-]{{27}}",
     ),
     _format("onepassword_token", "ops_eyJ", rf"ops_eyJ{_W}{{80,}}={{0,2}}"),
+    _format(
+        "onepassword_key", "A3-", r"A3-[A-Z0-9]{6}-[A-Z0-9]{6}-?[A-Z0-9]{5}(?:-[A-Z0-9]{5}){3}"
+    ),
+    _format("openshift_token", "sha256~", r"sha256~[\w-]{43}"),
+    _format("sourcegraph_token", "sgp_", r"sgp_(?:[a-fA-F0-9]{16}_|local_)?[a-fA-F0-9]{40}"),
+    _format("adobe_secret", "p8e-", r"p8e-[a-z0-9]{32}"),
+    _format("intra42_secret", "s-s4t2", rf"s-s4t2(?:ud|af)-{_HEX}{{64}}"),
+    _format("octopus_key", "API-", r"API-[A-Z0-9]{26}"),
+    _format("harness_key", "pat. sat.", r"[ps]at\.\w{22}\.\w{24}\.\w{20}"),
     _format("contentful_token", "CFPAT-", rf"CFPAT-{_W}{{43}}"),
     _format("buildkite_token", "bkua_", rf"bkua_{_HEX}{{40}}"),
     _format("circleci_token", "CCIPAT_", r"CCIPAT_\w{40,}"),

@@ -34,7 +34,6 @@ _DIGEST = re.compile(r"(?:sha\d{1,3}|md5|blake\w{1,4}|crc32|h1)[-:=]", re.IGNORE
 _HEXADECIMAL = re.compile(r"[0-9a-fA-F]+\Z")
 _UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\Z")
 _PIECE = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[0-9]+")
-_WORDLIKE = re.compile(r"[aeiouy]", re.IGNORECASE)
 _SEQUENCES = ("abcdefghijklmnopqrstuvwxyz", "0123456789", "9876543210", "qwertyuiop", "asdfghjkl")
 _FEW = 5
 """A long value of no more different characters than this was typed by hand."""
@@ -104,19 +103,26 @@ def is_sequence_of_words(value: str) -> bool:
 
 
 def _is_word(piece: str) -> bool:
-    """Whether letters could be pronounced: vowels stand where words have them."""
+    """Whether letters follow each other as they do in words; or a short name in capitals."""
     if len(piece) < len("key"):
         return False
-    vowels = len(_WORDLIKE.findall(piece))
-    if vowels == 0:
-        return piece.isupper() and len(piece) <= len("HTTPS")
-    if len(piece) > len("internationalisation"):
-        return False
-    run = longest = 0
-    for character in piece.casefold():
-        run = 0 if character in "aeiouy" else run + 1
-        longest = max(longest, run)
-    return 0.2 <= vowels / len(piece) <= 0.75 and longest <= len("ngth")  # noqa: PLR2004
+    if piece.isupper() and len(piece) <= len("HTTPS"):
+        return True
+    folded = piece.casefold()
+    usual = sum(two in _FOLLOWERS.get(one, "") for one, two in pairwise(folded))
+    return usual >= _USUAL * (len(folded) - 1)
+
+
+_USUAL = 0.75
+_FOLLOWERS = {
+    "a": "abcdfgiklmnprstuvwxy", "b": "abceilorsu", "c": "acdehiklorstuy", "d": "adefilnorsu",
+    "e": "abcdefgiklmnopqrstuvwxy", "f": "aefilortuy", "g": "aeghilnorsu", "h": "aeiortu",
+    "i": "abcdefgklmnoprstvxz", "j": "aeou", "k": "aeils", "l": "adeilmostuvy", "m": "abeilmopsu",
+    "n": "acdefgiklnopstuv", "o": "abcdefgiklmnoprstuvw", "p": "aehiloprstuy", "q": "u",
+    "r": "acdefgiklmnoprstuvwy", "s": "acdefhiklmopstuwy", "t": "acdehilmoprstuy",
+    "u": "abcdefgilmnprst", "v": "aeio", "w": "aehinors", "x": "ceipt", "y": "einpst", "z": "aeiz",
+}  # fmt: skip
+"""Letters that follow a letter in 97 of 100 places inside the words of code and documentation."""
 
 
 def _bits(length: int) -> float:

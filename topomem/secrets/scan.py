@@ -21,7 +21,7 @@ from topomem.secrets.blocks import find_encoded_keys, find_private_keys
 from topomem.secrets.files import is_secret_file, kind_of
 from topomem.secrets.formats import find_formats
 
-VERSION = 1
+VERSION = 2
 """Raised when other values are found than before: rows made without them are made anew."""
 
 _GENERAL = frozenset({"assigned_secret", "keyed_value", "password"})
@@ -68,7 +68,8 @@ def _scan(text: str, kind: Kind) -> list[Secret]:
     for secret in found:
         if kept and secret.start < kept[-1].end:
             last = kept[-1]
-            rule = secret.rule if last.rule in _GENERAL else last.rule
+            says_more = last.rule in _GENERAL and secret.rule not in _GENERAL
+            rule = secret.rule if says_more else last.rule
             kept[-1] = Secret(last.start, max(last.end, secret.end), rule)
         else:
             kept.append(secret)
