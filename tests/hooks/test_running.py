@@ -52,6 +52,7 @@ def wait_until(happened: Callable[[], bool]) -> None:
         time.sleep(0.05)
 
 
+@pytest.mark.slow
 def test_whatever_moves_head_is_indexed(shop: Path) -> None:
     git(shop, "checkout", "-q", "-b", "side", "HEAD~1")
     commit(shop, "c")
@@ -133,6 +134,7 @@ def test_a_linked_worktree_and_no_other_repository(shop: Path, tmp_path: Path) -
     assert not (tmp_path / "linked/.git/topomem").exists()
 
 
+@pytest.mark.slow
 def test_a_submodule(shop: Path, tmp_path: Path) -> None:
     whole = tmp_path / "whole"
     build("=== c1\n--- w.py\ndef w(): ...\n", whole).checkout()
@@ -191,6 +193,7 @@ def test_without_a_store_nothing_is_done(shop: Path) -> None:
     assert not (shop / ".git/topomem").exists()
 
 
+@pytest.mark.slow
 def test_another_store(shop: Path, tmp_path: Path) -> None:
     store = tmp_path / "it's a store"
     answer("index", "--store", str(store), cwd=shop)

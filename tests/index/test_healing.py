@@ -144,7 +144,7 @@ def test_commits_without_trees_are_told_and_not_taken_for_empty(
     check_healed(indexed, tmp_path / "other")
 
 
-@pytest.mark.parametrize("depth", [1, 2, 3])
+@pytest.mark.parametrize("depth", [pytest.param(1, marks=pytest.mark.slow), 3])
 def test_a_shallow_clone_that_is_deepened_has_the_same_lineage(
     up: History, tmp_path: Path, depth: int
 ) -> None:

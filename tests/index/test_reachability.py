@@ -50,7 +50,7 @@ def line(tmp_path: Path) -> History:
     return build(LINE, tmp_path / "r")
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.slow)])
 def test_branches_that_are_gone_leave_nothing_behind(tmp_path: Path, seed: int) -> None:
     history = grow(tmp_path / "r", seed + 3, 8)
     indexed = Indexed(history, tmp_path / "store", Configuration())

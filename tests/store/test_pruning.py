@@ -22,7 +22,7 @@ def stored(folder: Path, steps: list[Step]) -> Store:
     return store
 
 
-@settings(max_examples=8)
+@settings(max_examples=5)
 @given(histories(), st.data())
 def test_what_is_dropped_is_what_nothing_leads_to(steps: list[Step], data: st.DataObject) -> None:
     behind = all_ancestors(steps)
@@ -60,7 +60,7 @@ def check(store: Store, steps: list[Step]) -> None:
         assert check_rows(reader) == []
 
 
-@settings(max_examples=8)
+@settings(max_examples=5)
 @given(histories(), st.sampled_from(TEXTS))
 def test_what_stands_on_a_blob_goes_with_it(steps: list[Step], text: str) -> None:
     behind = all_ancestors(steps)
