@@ -217,6 +217,43 @@ def test_a_symbol_that_was_removed_keeps_its_history(tmp_path: Path) -> None:
     assert answer.symbol is None
 
 
+def test_overloads_keep_their_histories_apart(tmp_path: Path) -> None:
+    head = "class Text {\n"
+    same = "  boolean same(String a) { check(a); return a.length() == size; }\n"
+    wide = same.replace("String", "CharSequence")
+    other = "  boolean same(int a) { return a == size; }\n"
+    later = wide.replace("check(a)", "check(a, 1)")
+    texts = {"c1": same, "c2": other + same, "c3": other + wide, "c4": other + later}
+    parts = [
+        f"=== {name} < c{int(name[1]) - 1}\n--- T.java\n{head}{text}}}\n".replace(" < c0", "")
+        for name, text in texts.items()
+    ]
+    memory, history = opened("\n" + "".join(parts) + "=== main = c4\n", tmp_path)
+    assert told(memory.history("T.java#Text.same+2"), history) == [
+        "c4: body T.java#Text.same+2",
+        "c3: parameters T.java#Text.same+2",
+        "c1: introduced T.java#Text.same",
+    ]
+    assert told(memory.history("T.java#Text.same"), history) == ["c2: introduced T.java#Text.same"]
+
+
+def test_another_package_is_told_though_the_text_is_the_same(tmp_path: Path) -> None:
+    text = "package {0};\nclass A {{\n  int f(int a) {{ return a + 2; }}\n}}\n"
+    one, two = text.format("org.one"), text.format("org.two")
+    memory, history = opened(
+        f"\n=== c1\n--- A.java\n{one}=== c2 < c1\n--- A.java\n{two}=== main = c2\n", tmp_path
+    )
+    assert told(memory.history("A.java#A.f"), history) == [
+        "c2: container_renamed A.java#A.f",
+        "c1: introduced A.java#A.f",
+    ]
+    assert told(memory.history("A.java#A"), history) == [
+        "c2: move A.java#A",
+        "c1: introduced A.java#A",
+    ]
+    assert memory.aliases().aliases == ()
+
+
 def test_the_side_branch_made_the_change_not_the_merge(tmp_path: Path) -> None:
     memory, history = opened(BRANCHES, tmp_path)
     assert told(memory.history("a.py#one"), history) == [

@@ -132,7 +132,10 @@ def test_overloads_are_told_by_their_heads() -> None:
     one = "  void same(String a) { first(a); second(a, 1); third(); }\n"
     two = "  void same(CharSequence a) { other(a); more(a.length()); }\n"
     found = compare({"A.java": f"class A {{\n{one}}}\n"}, {"A.java": f"class A {{\n{two}{one}}}\n"})
-    assert links(found) == ["renumbered A.java#A.same -> A.java#A.same+2"]
+    assert links(found) == [
+        "renumbered A.java#A.same -> A.java#A.same+2",
+        "reused A.java#A.same -> A.java#A.same",
+    ]
     widened = compare(
         {"A.java": f"class A {{\n{one}}}\n"},
         {"A.java": f"class A {{\n{one.replace('String', 'CharSequence')}}}\n"},
@@ -233,7 +236,10 @@ def test_overloads_whose_text_changed_are_told_by_likeness() -> None:
         {"A.java": f"class A {{\n{inner.format('')}}}\n"},
         {"A.java": f"class A {{\n{outer}{inner.format(', 1')}}}\n"},
     )
-    assert links(found) == ["renumbered A.java#A.join -> A.java#A.join+2"]
+    assert links(found) == [
+        "renumbered A.java#A.join -> A.java#A.join+2",
+        "reused A.java#A.join -> A.java#A.join",
+    ]
 
 
 def test_a_field_that_is_called_as_a_method_is_followed() -> None:
@@ -338,3 +344,15 @@ def test_a_text_that_stands_whole_under_a_new_name_went_there() -> None:
     again = check.format("test_find", 2, "    store.reopen(key, 'r')\n    assert store.fresh\n")
     found = compare({"a.py": old}, {"a.py": old.replace("test_find", "test_find_one") + again})
     assert "rename a.py#test_find -> a.py#test_find_one" in links(found, least=0.4)
+
+
+def test_what_a_limit_keeps_from_being_compared_is_told() -> None:
+    body = "    first = compute(x, 1)\n    second = other(first, x)\n    return first + second\n"
+    old, new = (
+        "".join(f"def {word}_{number:03}(x):\n{body}\n" for number in range(60))
+        for word in ("old", "fresh")
+    )
+    found = compare({"a.py": old}, {"a.py": new})
+    assert found.left_out
+    assert links(found) == []
+    assert compare({"a.py": ""}, {"a.py": old}).left_out == 0

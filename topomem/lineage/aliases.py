@@ -222,6 +222,17 @@ class _Tracer:
             if new.key not in told
         ]  # fmt: skip
 
+    def _taken_over(
+        self, kept: Sequence[tuple[Symbol, Symbol]], came: Sequence[Symbol]
+    ) -> list[Alias]:
+        """Return the keys that a new symbol has of one that is numbered otherwise now."""
+        renumbered = {old.key: old for old, new in kept if old.name != new.name}
+        return [
+            Alias(self._step.commit, self._step.parent, old.at, new.at, REUSED, 1.0, (), 1.0)
+            for new in came
+            if (old := renumbered.get(new.key)) is not None
+        ]
+
     def _lineage(self, open_ends: Pool) -> Lineage:
         found = self._found
         survivors = [(one, other) for one, other, _ in found.chosen]
@@ -256,6 +267,7 @@ class _Tracer:
             for one, other in kept
             if one.name != other.name
         ]
+        found.reused += self._taken_over(kept, leftover.came)
         every = [*identity, *candidate, *made.aliases, *found.reused, *renumbered]
         told = {(one.new.path, one.new.name) for one in (*identity, *found.reused)}
         every += self._in_other_packages(told)
