@@ -4,17 +4,17 @@ Everything is a function of (key, k), where `k` is how many more steps may be ta
 known. A result that never ran out of steps is the same for every larger `k` and is remembered once;
 others are remembered with their `k`. So an answer never depends on what was asked before it.
 
-Every remembered result keeps the questions it asked of the world (its own, and the results it
-used), so that whoever uses it depends on them too.
+Every remembered result keeps the questions it asked of the world and the results it used, so that
+whoever uses it depends on them too (`topomem.link.results`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable
-from typing import TYPE_CHECKING, Concatenate, NamedTuple, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, TypeVarTuple
 
 from topomem.link import calls, classes, collections, expressions, lookup, passing, variables
-from topomem.link.numbering import Numbering
+from topomem.link.results import Entry, Results
 from topomem.link.values import (
     NOTHING,
     Argument,
@@ -41,105 +41,15 @@ LEVELS = 12
 PASSING_COST = 2
 """Steps that going from a parameter to its callers takes."""
 
-MOST_RESULTS = 50_000
-"""Results that are kept; above that the half that was not used for longest goes."""
-
 MOST_ITEMS = 12
 """A value with more items than this says too little and is dropped."""
 
-P = ParamSpec("P")
 T = TypeVar("T", bound=Hashable)
-
-
-class Entry:
-    """A remembered result: its value, the steps it took, and what was asked for it."""
-
-    __slots__ = ("_flat", "asked", "checked", "height", "value")
-
-    def __init__(self, value: object, height: int, asked: list[object], checked: int = 0) -> None:
-        self.value = value
-        self.height = height
-        self.asked = asked
-        self.checked = checked
-        self._flat: frozenset[int] | None = None
-
-    def questions(self, numbering: Numbering) -> frozenset[int]:
-        """Return all questions below this result, silent ones too."""
-        if self._flat is None:
-            self._flat = flatten(self.asked, numbering)
-            self.asked = []
-        return self._flat
-
-
-def flatten(asked: list[object], numbering: Numbering) -> frozenset[int]:
-    """Return the questions in a list of questions and results. Depth is bounded by `LEVELS`."""
-    found: set[int] = set()
-    number = numbering.number
-    for one in set(asked):  # results are compared by identity
-        if type(one) is Entry:
-            found |= one.questions(numbering)
-        else:
-            found.add(number(one))  # type: ignore[arg-type]  # only questions and results
-    return frozenset(found)
-
-
-class Results:
-    """Remembered results, from one snapshot to the next.
-
-    One that asked something, or read something, which a change touched since is worked out anew.
-    """
-
-    def __init__(self, numbering: Numbering) -> None:
-        self.numbering = numbering
-        self.snapshot = 0  # number of the present one
-        self.exact: dict[object, Entry] = {}
-        self.cut_short: dict[object, Entry] = {}
-        self._stale: dict[int, int] = {}  # by question: in which snapshot it was so last
-        self._changed: dict[int, int] = {}
-
-    def move(self, stale: Iterable[int], changed: Iterable[int]) -> None:
-        """Go to the next snapshot.
-
-        Results that asked `stale` questions are no longer good, and links of regions that asked
-        `changed` ones themselves.
-        """
-        self.snapshot += 1
-        self._stale.update(dict.fromkeys(stale, self.snapshot))
-        self._changed.update(dict.fromkeys(changed, self.snapshot))
-        for results in (self.exact, self.cut_short):
-            if len(results) > MOST_RESULTS:
-                since = sorted(entry.checked for entry in results.values())[len(results) // 2]
-                for key in [key for key, entry in results.items() if entry.checked <= since]:
-                    del results[key]
-
-    def changed_since(self, snapshot: int, questions: Iterable[int]) -> bool:
-        """Tell whether one of some questions changed after a snapshot."""
-        changed = self._changed
-        return any(changed.get(question, 0) > snapshot for question in questions)
-
-    def stands(self, entry: Entry) -> bool:
-        """Tell whether a result of a snapshot before is one of the present snapshot."""
-        stale, checked = self._stale, entry.checked
-        for question in entry.questions(self.numbering):
-            if stale.get(question, 0) > checked:
-                return False
-        entry.checked = self.snapshot
-        return True
-
-
-class Call(NamedTuple):
-    """A result that a region asked for itself, and how to ask for it again."""
-
-    entry: Entry
-    key: object
-    k: int
-    empty: Hashable
-    rule: Callable[..., Hashable]
-    args: tuple[object, ...]
+Ts = TypeVarTuple("Ts")
 
 
 class Evaluator:
-    """Evaluates in one snapshot; must be thrown away when the snapshot changes."""
+    """Evaluates in the present snapshot of a world; what it worked out before is used again."""
 
     def __init__(
         self,
@@ -149,74 +59,70 @@ class Evaluator:
     ) -> None:
         self.world = world
         self.strategy = strategies
-        self._results = Results(world.numbering) if results is None else results
-        self._snapshot = self._results.snapshot
-        self._exact = self._results.exact
-        self._cut_short = self._results.cut_short
+        self.remembered = Results(world.numbering) if results is None else results
+        self._exact = self.remembered.exact
+        self._cut_short = self.remembered.cut_short
         self._height = 0
         self._cut = False
         self._here: tuple[FilePath, QualifiedName] | None = None
         self._values: dict[int, Value] = {}
-        self._top: list[object] = []
-        self._calls: dict[object, Call] = {}
 
     def ask(
         self,
         key: object,
         k: int,
         empty: T,
-        rule: Callable[Concatenate[Evaluator, P], T],
-        *args: P.args,
-        **kwargs: P.kwargs,
+        rule: Callable[[Evaluator, *Ts], T],
+        *args: *Ts,
     ) -> T:
         """Return `rule(self, *args)`, remembered under `key` as the module's docstring says.
 
         The last argument must be `k - 1`, the steps left to the rule.
         """
-        world = self.world
         entry = self._exact.get(key)
         if (
             entry is not None
             and entry.height <= k
-            and (entry.checked == self._snapshot or self._results.stands(entry))
+            and (entry.checked == self.remembered.snapshot or self.remembered.stands(entry))
         ):
-            world.asked.append(entry)
-            if world.asked is self._top:
-                self._calls[key, k] = Call(entry, key, k, empty, rule, args)
+            self.world.asked.append((entry, k, args))
             self._height = max(self._height, entry.height)
             return entry.value  # type: ignore[return-value]  # stored under this key by this rule
         if k <= 0:
             self._cut = True
             return empty
-        return self._work_out(key, k, 1, empty, rule, *args, **kwargs)
+        return self._work_out(key, k, 1, empty, rule, *args)
 
-    def keep(
-        self,
-        key: object,
-        k: int,
-        rule: Callable[Concatenate[Evaluator, P], T],
-        *args: P.args,
-        **kwargs: P.kwargs,
-    ) -> T:
+    def keep(self, key: object, k: int, rule: Callable[[Evaluator, *Ts], T], *args: *Ts) -> T:
         """Return `rule(self, *args)`, remembered as by `ask`, where that takes no step of its own.
 
-        For rules that results ask for, not regions. The last argument must be `k`.
+        The last argument must be `k`.
         """
         entry = self._exact.get(key)
-        if (
-            entry is not None
-            and entry.height <= k
-            and (entry.checked == self._snapshot or self._results.stands(entry))
-        ):
-            self.world.asked.append(entry)
+        if entry is not None and entry.height <= k and self.remembered.stands(entry):
+            self.world.asked.append((entry, k, args))
             self._height = max(self._height, entry.height)
             return entry.value  # type: ignore[return-value]  # stored under this key by this rule
-        return self._work_out(key, k, 0, (), rule, *args, **kwargs)
+        return self._work_out(key, k, 0, (), rule, *args)
 
     def knows(self, key: object, k: int) -> bool:
         """Tell whether `ask` has the answer for this key; no answer may depend on that."""
         entry = self._exact.get(key)
-        return entry is not None and entry.height <= k and self._results.stands(entry)
+        return entry is not None and entry.height <= k and self.remembered.stands(entry)
+
+    def ask_again(self, entry: Entry, k: int, args: tuple[Any, ...]) -> Entry | None:
+        """Return a result in the present snapshot, None where no step is left for it."""
+        world = self.world
+        asked, height, cut = world.asked, self._height, self._cut
+        made: list[Any] = []
+        world.asked = made
+        rule: Any = entry.rule
+        if entry.step:
+            self.ask(entry.key, k, entry.empty, rule, *args)
+        else:
+            self.keep(entry.key, k, rule, *args)
+        world.asked, self._height, self._cut = asked, height, cut
+        return made[-1][0] if made else None
 
     def _work_out(
         self,
@@ -224,45 +130,42 @@ class Evaluator:
         k: int,
         step: int,
         empty: Hashable,
-        rule: Callable[Concatenate[Evaluator, P], T],
-        *args: P.args,
-        **kwargs: P.kwargs,
+        rule: Callable[[Evaluator, *Ts], T],
+        *args: *Ts,
     ) -> T:
         world = self.world
         entry = self._cut_short.get((key, k))
-        if entry is not None and (entry.checked == self._snapshot or self._results.stands(entry)):
-            world.asked.append(entry)
-            if world.asked is self._top:
-                self._calls[key, k] = Call(entry, key, k, empty, rule, args)
+        if entry is not None and self.remembered.stands(entry):
+            world.asked.append((entry, k, args))
             self._cut = True
             return entry.value  # type: ignore[return-value]
         asked, height, cut = world.asked, self._height, self._cut
         world.asked, self._height, self._cut = [], 0, False
-        value = rule(self, *args, **kwargs)
-        entry = Entry(value, self._height + step, world.asked, self._snapshot)
-        was_cut = self._cut
-        world.asked, self._cut = asked, cut or was_cut
-        world.asked.append(entry)
-        if asked is self._top:
-            self._calls[key, k] = Call(entry, key, k, empty, rule, args)
-        if was_cut:
+        value = rule(self, *args)
+        entry = Entry(self, key, rule, value, world.asked, self.remembered.snapshot)
+        entry.height = self._height + step
+        entry.step = step
+        entry.empty = empty
+        entry.cut = self._cut
+        world.asked = asked
+        asked.append((entry, k, args))
+        if entry.cut:
             self._cut_short[key, k] = entry
-            self._height = height
+            self._height, self._cut = height, True
         else:
             self._exact[key] = entry
-            self._height = max(entry.height, height)
+            self._height, self._cut = max(entry.height, height), cut
         return value
 
     def remember(
         self,
         key: object,
         empty: T,
-        rule: Callable[Concatenate[Evaluator, P], T],
-        *args: P.args,
-        **kwargs: P.kwargs,
+        rule: Callable[[Evaluator, *Ts], T],
+        *args: *Ts,
     ) -> T:
         """Return `rule(self, *args)` remembered under `key`: for rules that follow no values."""
-        return self.ask(key, LEVELS, empty, rule, *args, **kwargs)
+        return self.ask(key, LEVELS, empty, rule, *args)
 
     # strategies
 
@@ -474,29 +377,6 @@ class Evaluator:
         """Begin with a region: values of its expressions are kept until the next one."""
         self._here = (path, scope)
         self._values = {}
-
-    def begin(self) -> None:
-        """Begin to write down what a region asks for itself."""
-        self._top = self.world.asked = []
-        self._calls = {}
-
-    def asked(self) -> tuple[list[object], tuple[Call, ...]]:
-        """Return what was asked since `begin`: everything, and the results among it."""
-        top, self._top = self._top, []
-        self.world.asked = []
-        return top, tuple(self._calls.values())
-
-    def again(self, call: Call) -> Call | None:
-        """Return a call as it is in this snapshot, None when its value is another one."""
-        entry = call.entry
-        if entry.checked == self._snapshot or self._results.stands(entry):
-            return call
-        world = self.world
-        world.asked = []
-        value = self.ask(call.key, call.k, call.empty, call.rule, *call.args)
-        if value != entry.value or not world.asked:
-            return None
-        return call._replace(entry=world.asked[-1])  # type: ignore[arg-type]  # what `ask` left
 
     def known(self, path: FilePath, scope: QualifiedName, op: int, k: int) -> Value | None:
         """Return the value of an expression of the region at hand, if it was worked out."""

@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from topomem.link.evaluate import Entry, Evaluator, Results, flatten
+from topomem.link.evaluate import Evaluator
 from topomem.link.files import FileChange
 from topomem.link.names import Mentions
 from topomem.link.numbering import Question
+from topomem.link.questions import placed
 from topomem.link.remembering import AnswerBook, How, Linked, LinkMemory, Standing
 from topomem.link.strategies import strategy_for
 from topomem.link.strategy import Strategy
@@ -76,12 +77,12 @@ class LinkState:
     askers: dict[int, set[tuple[FilePath, QualifiedName]]] = field(default_factory=dict)
     book: AnswerBook = field(init=False)
     memory: LinkMemory = field(init=False)
-    results: Results = field(init=False)
+    look: Evaluator = field(init=False)
 
     def __post_init__(self) -> None:
         self.book = AnswerBook(self.world)
         self.memory = LinkMemory(self.book)
-        self.results = Results(self.world.numbering)
+        self.look = Evaluator(self.world, self.strategies)
 
     def file_links(self, path: FilePath) -> FileLinks | None:
         """Return the links of a file, None when it is not there."""
@@ -166,6 +167,9 @@ def advance(
     touched = world.numbering.hanging_on(touch(world, final))
     book, asked = state.book, state.askers
     before = {question: book.number(question) for question in touched if question in asked}
+    stood = {
+        question: placed(world, question) for question in world.numbering.placed & before.keys()
+    }
     views = {path: world.file(path) for path in final}
     for path in sorted(final):
         facts = final[path]
@@ -176,7 +180,9 @@ def advance(
     book.forget(touched)
     changed = [question for question, number in before.items() if book.number(question) != number]
     silent = world.numbering.silent.intersection(touched)
-    state.results.move(_stale(state, touched, before, changed), [*changed, *silent])
+    stale = _stale(state, touched, before, changed)
+    shifted = [question for question, at in stood.items() if placed(world, question) != at]
+    state.look.remembered.move([*stale, *shifted], [*changed, *silent, *shifted])
     todo = _todo(state, final, changed, views)
     return state, _relink(state, final, todo, emit)
 
@@ -263,7 +269,6 @@ def _relink(
     emit: Events | None,
 ) -> LinkDelta:
     world = state.world
-    look = Evaluator(world, state.strategies, state.results)
     world.trim()
     moved: dict[FilePath, None] = dict.fromkeys(final)
     for (path, name), reason in sorted(todo.items()):
@@ -276,9 +281,9 @@ def _relink(
         linked = state.memory.find(standing)
         if linked is None:
             if reason != NEW and old is not None:
-                linked = _confirmed(state, look, path, name, old)
+                linked = _confirmed(state, path, name, old)
             if linked is None:
-                linked = _link(state, look, view, name)
+                linked = _link(state, view, name)
                 if emit is not None:
                     emit(LinkEvent(path, name, reason))
             state.memory.keep(standing, linked)
@@ -294,46 +299,40 @@ def _relink(
     return LinkDelta(files, tuple(sorted(todo)))
 
 
-def _link(state: LinkState, look: Evaluator, view: FileView, name: QualifiedName) -> Linked:
+def _link(state: LinkState, view: FileView, name: QualifiedName) -> Linked:
     """Work out the links of one region."""
-    numbering = state.world.numbering
-    look.begin()
+    world, look = state.world, state.look
+    numbering, results = world.numbering, look.remembered
     number = view.by_name[name]
+    world.asked = []
     edges = state.strategies(view.language).link(look, view, number, lambdas=state.options.lambdas)
-    asked, calls = look.asked()
-    entries = {id(call.entry) for call in calls}
-    results = [one for one in asked if type(one) is Entry]
-    how = None
-    if all(id(entry) in entries for entry in results):
-        own = numbering.number(view.mark_at(number))
-        direct = {numbering.number(one) for one in set(asked) if type(one) is not Entry}  # type: ignore[arg-type]
-        how = How(state.results.snapshot, frozenset(direct - {own}), calls)
-    questions = flatten(asked, numbering).difference(numbering.silent)
+    own, used = results.sorted_out(world.asked)
+    world.asked = []
+    direct = frozenset(own) - {numbering.number(view.mark_at(number))}
+    questions = results.flat(own, used) - numbering.silent
+    how = How(results.snapshot, direct, tuple(used))
     return Linked(view.placement(number).region, edges, questions, how)
 
 
-def _confirmed(
-    state: LinkState, look: Evaluator, path: FilePath, name: QualifiedName, old: Linked
-) -> Linked | None:
+def _confirmed(state: LinkState, path: FilePath, name: QualifiedName, old: Linked) -> Linked | None:
     """Return the links of a region once more, if all that it asked itself is as it was.
 
     An answer below that changed may have changed nothing that the region sees.
     """
-    how, results, numbering = old.how, state.results, state.world.numbering
+    how, results = old.how, state.look.remembered
     if how is None or results.changed_since(how.snapshot, how.questions):
         return None
-    look.enter(path, name)
-    calls = []
-    questions = set(how.questions)
-    for call in how.calls:
-        again = look.again(call)
-        if again is None:
-            return None
-        calls.append(again)
-        questions |= again.entry.questions(numbering)
-    questions -= numbering.silent
-    asked = frozenset(questions)
-    return Linked(old.region, old.edges, asked, How(results.snapshot, how.questions, tuple(calls)))
+    state.look.enter(path, name)
+    used = list(how.used)
+    for at, (entry, k, args) in enumerate(used):
+        if not results.stands(entry):
+            again = entry.by.ask_again(entry, k, args)
+            if again is None or again.value != entry.value:
+                return None
+            used[at] = (again, k, args)
+    questions = results.flat(how.questions, used) - state.world.numbering.silent
+    how = How(results.snapshot, how.questions, tuple(used))
+    return Linked(old.region, old.edges, questions, how)
 
 
 def _keep(state: LinkState, path: FilePath, name: QualifiedName, linked: Linked) -> None:

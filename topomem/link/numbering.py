@@ -21,10 +21,14 @@ FREE = frozenset(
         "header", "heirs", "kind", "named", "package", "stars", "uses",
     }
 )  # fmt: skip
-"""Kinds whose answers hold no positions, or such as nobody can look at without reading the text.
+"""Kinds whose answers hold no positions, or such as can be compared (`PLACED`).
 
-A remembered result outlives a touched question of these kinds whose digest stays the same.
+A remembered result outlives a touched question of these kinds whose digest stays the same, and
+whose positions do.
 """
+
+PLACED = frozenset({"attribute", "bound", "stars", "uses"})
+"""Kinds whose answers hold positions, which their digests leave out."""
 
 
 class Numbering:
@@ -34,6 +38,7 @@ class Numbering:
         self.questions: list[Question] = []
         self.silent: set[int] = set()
         self.free: set[int] = set()
+        self.placed: set[int] = set()
         self._numbers: dict[Question, int] = {}
         self._by_probe: dict[Probe, list[int]] = {}
 
@@ -48,6 +53,8 @@ class Numbering:
                 self.silent.add(found)
             elif question[0] in FREE:
                 self.free.add(found)
+                if question[0] in PLACED:
+                    self.placed.add(found)
         return found
 
     def hanging_on(self, probes: Collection[Probe]) -> list[int]:

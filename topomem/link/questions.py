@@ -318,3 +318,29 @@ RULES: dict[str, Callable[..., Digest]] = {
     "configs_named": interfaces.configs_named_digest,
 }
 """How to work out the digest for each kind of question."""
+
+
+def placed(world: World, number: int) -> object:
+    """Return the answer to a question of `PLACED` with its positions, to compare it with itself."""
+    kind, *about = world.numbering.questions[number]
+    return _PLACED[kind](world, *about)
+
+
+def _placed_bound(world: World, path: str, scope: str, name: str) -> object:
+    return world.bound_unasked(FilePath(path), QualifiedName(scope), name)
+
+
+def _placed_stars(world: World, path: str, scope: str) -> object:
+    return world.stars_unasked(FilePath(path), QualifiedName(scope))
+
+
+def _placed_attribute(world: World, path: str, owner: str, name: str) -> object:
+    return world.attribute_unasked(FilePath(path), QualifiedName(owner), name)
+
+
+_PLACED: dict[str, Callable[..., object]] = {
+    "attribute": _placed_attribute,
+    "bound": _placed_bound,
+    "stars": _placed_stars,
+    "uses": World.uses_unasked,
+}

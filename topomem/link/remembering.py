@@ -11,9 +11,9 @@ from collections import OrderedDict
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from topomem.link.evaluate import Call
 from topomem.link.numbering import Numbering, Question
 from topomem.link.questions import RULES, Digest
+from topomem.link.results import Use
 from topomem.link.world import World
 from topomem.model.code import LinkedEdge
 from topomem.model.ids import FilePath, QualifiedName, RegionKey
@@ -31,7 +31,7 @@ class How(NamedTuple):
 
     snapshot: int
     questions: frozenset[int]
-    calls: tuple[Call, ...]
+    used: tuple[Use, ...]
 
 
 class Linked:

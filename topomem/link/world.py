@@ -33,7 +33,7 @@ class World:
     """The files of one snapshot. `asked` collects the questions since it was last replaced."""
 
     def __init__(self, local_name: LocalName, mentions: Mentions | None = None) -> None:
-        self.asked: list[object] = []
+        self.asked: list[Any] = []
         self.version = 0  # counts what was put and dropped
         self.numbering = Numbering()
         self.trees = Trees()
@@ -305,6 +305,10 @@ class World:
     def stars(self, path: FilePath, scope: QualifiedName) -> tuple[ImportForm, ...]:
         """Return the imports of everything in a region."""
         self.asked.append(("stars", path, scope))
+        return self.stars_unasked(path, scope)
+
+    def stars_unasked(self, path: FilePath, scope: QualifiedName) -> tuple[ImportForm, ...]:
+        """Answer `stars` without writing it down."""
         view = self._files.get(path)
         number = None if view is None else view.by_name.get(scope)
         if view is None or number is None:

@@ -169,7 +169,7 @@ class Code(TypeNames):
 
     def parameter_types(self, method: Method, holder: ClassType) -> tuple[Type | None, ...]:
         """Return the types of a method's parameters, read through the type that has it."""
-        key = ("parameters", method.path, method.name, holder)
+        key = ("parameters", method, holder)
         return self.remember(key, lambda: self._parameter_types(method, holder), ())
 
     def _parameter_types(self, method: Method, holder: ClassType) -> tuple[Type | None, ...]:
@@ -182,7 +182,7 @@ class Code(TypeNames):
 
     def shape(self, method: Method, holder: ClassType) -> tuple[Type | None, ...]:
         """Return the parameter types of a method without what generic types are applied to."""
-        key = ("shape", method.path, method.name, holder)
+        key = ("shape", method, holder)
         return self.remember(key, lambda: self._shape(method, holder), ())
 
     def _shape(self, method: Method, holder: ClassType) -> tuple[Type | None, ...]:
@@ -201,7 +201,7 @@ class Code(TypeNames):
 
     def result_type(self, method: Method) -> Type | None:
         """Return the written result type of a method, in terms of its and its type's variables."""
-        key = ("result", method.path, method.name)
+        key = ("result", method)
         return self.remember(
             key, lambda: self.written(method.path, method.number, method.result), None
         )
@@ -210,7 +210,7 @@ class Code(TypeNames):
         """Return the type of a field, read through the type that has it."""
         if field.kind == SymbolKind.ENUM_MEMBER:
             return ClassType(field.path, field.owner)
-        key = ("field", field.path, field.owner, field.name)
+        key = ("field", field)
         plain = self.remember(
             key,
             lambda: wrapped(

@@ -19,9 +19,11 @@ from topomem.model.code import EdgeKind, External, Method, Op, SymbolKind
 from topomem.model.ids import moniker
 
 if TYPE_CHECKING:
+    from topomem.link.strategies.declared_packages.code import Code
     from topomem.link.strategies.declared_packages.declarations import Field
     from topomem.link.strategies.declared_packages.region import Meaning, Region
     from topomem.link.strategies.declared_packages.types import Type
+    from topomem.model.ids import FilePath
 
 DECLARING = frozenset({Op.DECLARE, Op.ITERATE, Op.ENTER, Op.CATCH})
 
@@ -272,18 +274,19 @@ def _declares(region: Region, role: int) -> bool:
 def _static_field(region: Region, word: str) -> tuple[Field, ClassType] | None:
     """Return the field that a static import brings, None without one."""
     key = ("static field", region.path, word)
-    return region.code.remember(key, lambda: _read_static_field(region, word), None)
+    code, path = region.code, region.path
+    return code.remember(key, lambda: _read_static_field(code, path, word), None)
 
 
-def _read_static_field(region: Region, word: str) -> tuple[Field, ClassType] | None:
-    region.code.world.asked.append(("head", region.path))
-    for form in region.unit.imports:
+def _read_static_field(code: Code, path: FilePath, word: str) -> tuple[Field, ClassType] | None:
+    code.world.asked.append(("head", path))
+    for form in code.unit(path).imports:
         if not form.static:
             continue
         owner, _, last = form.name.rpartition(".")
         if form.star or last == word:
-            holder = region.code.dotted_type(region.path, form.name if form.star else owner)
-            found = None if holder is None else region.code.field(holder, word)
+            holder = code.dotted_type(path, form.name if form.star else owner)
+            found = None if holder is None else code.field(holder, word)
             if found is not None:
                 return found
     return None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from topomem.link.interfaces import package_table
-from topomem.link.numbering import Question
+from topomem.link.results import Results
 from topomem.link.strategies.declared_packages.declarations import (
     DeclaredType,
     Unit,
@@ -20,33 +20,30 @@ from topomem.model.ids import FilePath, LanguageName
 class Packages(Memory):
     """Files and packages of one snapshot, as one run of the linker sees them."""
 
-    def __init__(self, world: World, language: LanguageName, ambient: frozenset[str]) -> None:
-        super().__init__(world)
+    def __init__(
+        self, world: World, results: Results, language: LanguageName, ambient: frozenset[str]
+    ) -> None:
+        super().__init__(world, results)
         self.library = library_of(language)
         self._language = language
         self._ambient = ambient
         self._units: dict[FilePath, Unit] = {}
-        self._declared: dict[tuple[object, ...], tuple[DeclaredType, Question]] = {}
 
     def unit(self, path: FilePath) -> Unit:
         """Return a file that an answer led to."""
+        view = self.world.view(path)
+        assert view is not None  # noqa: S101  answers only name files that are there
         unit = self._units.get(path)
-        if unit is None:
-            view = self.world.view(path)
-            assert view is not None  # noqa: S101  answers only name files that are there
+        if unit is None or unit.view is not view:
             unit = self._units[path] = Unit(view)
         return unit
 
     def declared(self, of: ClassType) -> DeclaredType:
         """Return the declaration of a type, after asking for its interface."""
-        key = of[:2]
-        hit = self._declared.get(key)
-        if hit is None:
-            found = self.unit(of.path).type_named(of.name)
-            assert found is not None  # noqa: S101  types are made from declarations
-            hit = self._declared[key] = (found, ("interface", *key))
-        self.world.asked.append(hit[1])
-        return hit[0]
+        self.world.asked.append(("interface", *of[:2]))
+        found = self.unit(of.path).type_named(of.name)
+        assert found is not None  # noqa: S101  types are made from declarations
+        return found
 
     def files_with(self, package: str, word: str) -> tuple[FilePath, ...]:
         """Return the files of a package that declare a type `word`."""

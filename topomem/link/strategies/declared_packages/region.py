@@ -142,28 +142,32 @@ class Region:
             return True, of, None
         if not self.blocks:
             unknown: Found = (False, None, None)
-            key = ("variable", self.place, name)
-            return self.code.remember(key, lambda: self._outer(name), unknown)
-        return self._outer(name)
-
-    def _outer(self, name: str) -> Found:
-        unit, at = self.unit, self.number
-        while at > 0:
-            if unit.kind_at(at) in TYPE_KINDS:
-                field = self._field_of(unit.type_at(at), name)
-                if field is not None:
-                    return True, self.code.field_type(*field), field[0]
-                block = self.blocks.get(at)
-                outer = None if block is None else block.find(name)
-                if outer is not None:
-                    return True, outer.names[name], None
-            at = unit.parent(at)
-        return False, None, None
-
-    def _field_of(self, declared: DeclaredType, name: str) -> tuple[Field, ClassType] | None:
-        plain = ClassType(declared.path, declared.name)
-        return self.code.field(plain._replace(arguments=self.code.own_arguments(plain)), name)
+            code, place = self.code, self.place
+            key = ("variable", place, name)
+            return code.remember(key, lambda: _outer(code, place, name, {}), unknown)
+        return _outer(self.code, self.place, name, self.blocks)
 
     def named_type(self, name: str) -> Type | None:
         """Return the type that a simple name means here."""
         return self.code.named(self.path, self.number, name)
+
+
+def _outer(code: Code, place: Place, name: str, blocks: dict[int, Block]) -> Found:
+    """Return what the types around a place, and the blocks they stand in, say of a variable."""
+    unit, at = code.unit(place.path), place.at
+    while at > 0:
+        if unit.kind_at(at) in TYPE_KINDS:
+            field = _field_of(code, unit.type_at(at), name)
+            if field is not None:
+                return True, code.field_type(*field), field[0]
+            block = blocks.get(at)
+            outer = None if block is None else block.find(name)
+            if outer is not None:
+                return True, outer.names[name], None
+        at = unit.parent(at)
+    return False, None, None
+
+
+def _field_of(code: Code, declared: DeclaredType, name: str) -> tuple[Field, ClassType] | None:
+    plain = ClassType(declared.path, declared.name)
+    return code.field(plain._replace(arguments=code.own_arguments(plain)), name)

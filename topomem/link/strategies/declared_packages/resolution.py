@@ -119,7 +119,7 @@ def resolve(
     code: Code, called: Called, word: str, arguments: Types, written: Types = ()
 ) -> Resolution:
     """Return what a call means. `written` are the types it writes for the method's variables."""
-    key = ("call", called.of, called.place, word, arguments, written)
+    key = ("call", called, word, arguments, written)
     nothing = Resolution(Unresolved(word), Method.UNRESOLVED, 0.0, None)
     return code.remember(key, lambda: _resolve(code, called, word, arguments, written), nothing)
 

@@ -59,7 +59,8 @@ class Reading(NamedTuple):
 def _read(code: Code, unit: Unit, number: int) -> Reading:
     """Read a region, after those whose blocks its own names may stand in."""
     key = ("region", unit.path, number)
-    found = code.remember(key, lambda: _read_inside(code, unit, number), None)
+    path = unit.path
+    found = code.remember(key, lambda: _read_inside(code, code.unit(path), number), None)
     assert found is not None  # noqa: S101  regions stand in each other without circles
     return found
 

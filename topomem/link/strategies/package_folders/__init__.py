@@ -43,6 +43,7 @@ class PackageFolders(Strategy):
     ) -> tuple[LinkedEdge, ...]:
         """Return the edges of a region in order of op, kind and target."""
         code = self._codes.get(look)
-        if code is None or not code.is_current:
-            code = self._codes[look] = Code(look.world, view.language, value_types)
+        if code is None:
+            code = Code(look.world, look.remembered, view.language, value_types)
+            self._codes[look] = code
         return edges_of(code, view.path, number)

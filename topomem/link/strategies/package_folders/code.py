@@ -41,6 +41,7 @@ from topomem.model.code import Op, SymbolKind
 from topomem.model.ids import FilePath
 
 if TYPE_CHECKING:
+    from topomem.link.results import Results
     from topomem.link.tree import Tree
     from topomem.link.world import World
 
@@ -55,8 +56,8 @@ Values = Callable[["Code", Unit, int], "list[Type | None]"]
 class Code(Packages):
     """The packages and types of one snapshot, as one run of the linker sees them."""
 
-    def __init__(self, world: World, language: str, values: Values) -> None:
-        super().__init__(world, language)
+    def __init__(self, world: World, results: Results, language: str, values: Values) -> None:
+        super().__init__(world, results, language)
         self._values = values
 
     def written(self, path: FilePath, number: int, op: int, depth: int = 0) -> Type | None:

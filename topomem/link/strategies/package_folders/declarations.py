@@ -62,7 +62,7 @@ class Unit:
     def __init__(self, view: FileView) -> None:
         facts = view.facts
         self.facts = facts
-        self._view = view
+        self.view = view
         self.path = facts.path
         self.is_test = facts.path.endswith(TEST_FILE)
         placements = facts.blob.placements
@@ -112,7 +112,7 @@ class Unit:
         """Return the reduced tree of a placement's region."""
         tree = self._trees[number]
         if tree is None:
-            tree = self._trees[number] = self._view.tree_at(number)
+            tree = self._trees[number] = self.view.tree_at(number)
         return tree
 
     def kind_at(self, number: int) -> SymbolKind:

@@ -31,6 +31,7 @@ from topomem.model.ids import FilePath
 
 if TYPE_CHECKING:
     from topomem.link.numbering import Question
+    from topomem.link.results import Results
     from topomem.link.strategies.package_folders.declarations import Import
 from topomem.link.world import World
 
@@ -38,31 +39,38 @@ from topomem.link.world import World
 class Packages(Memory):
     """Files, packages and names of one snapshot, as one run of the linker sees them."""
 
-    def __init__(self, world: World, language: str) -> None:
-        super().__init__(world)
+    def __init__(self, world: World, results: Results, language: str) -> None:
+        super().__init__(world, results)
         self.language = language
         self._units: dict[FilePath, Unit] = {}
-        self._folders: dict[FilePath, list[Unit]] = {}
+        self._folders: dict[FilePath, tuple[int, list[Unit]]] = {}
 
     def unit(self, path: FilePath) -> Unit:
         """Return a file that an answer led to."""
+        view = self.world.view(path)
+        assert view is not None  # noqa: S101  answers only name files that are there
         unit = self._units.get(path)
-        if unit is None:
-            view = self.world.view(path)
-            assert view is not None  # noqa: S101  answers only name files that are there
+        if unit is None or unit.view is not view:
             unit = self._units[path] = Unit(view)
         return unit
 
     def files(self, folder: FilePath) -> list[Unit]:
-        """Return the files of the language right in a folder."""
-        units = self._folders.get(folder)
-        if units is None:
-            units = []
-            for path in self.world.files_in_unasked(folder):
-                view = self.world.view(path)
-                if view is not None and view.language == self.language and view.blob.placements:
-                    units.append(self.unit(path))
-            self._folders[folder] = units
+        """Return the files of the language right in a folder, without asking.
+
+        Whoever looks asks about what it looks for in them.
+        """
+        world = self.world
+        version, units = self._folders.get(folder, (-1, []))
+        if version != world.version:
+            views = map(world.file, world.files_in_unasked(folder))
+            asked, world.asked = world.asked, []
+            units = [
+                self.unit(view.path)
+                for view in views
+                if view is not None and view.language == self.language and view.blob.placements
+            ]
+            world.asked = asked
+            self._folders[folder] = world.version, units
         return units
 
     def package_of(self, unit: Unit) -> Package:
