@@ -17,7 +17,7 @@ from topomem.index import facts
 from topomem.index.events import Event, FileLinked
 from topomem.index.plan import Scope
 from topomem.index.recheck import Recheck
-from topomem.link import evaluate, remembering, views
+from topomem.link import remembering, results, views
 from topomem.store import doctor
 
 
@@ -66,7 +66,7 @@ def test_what_is_kept_changes_no_answer(
     tmp_path_factory: pytest.TempPathFactory, seed: int
 ) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(evaluate, "MOST_RESULTS", 3)
+        patch.setattr(results, "MOST_RESULTS", 3)
         patch.setattr(views, "FEWEST_TRIMMED", 0)
         patch.setattr(remembering, "_KEPT", 2)
         patch.setattr(facts, "_KEPT_REGIONS", 1)

@@ -407,7 +407,7 @@ def relinked(path: str, text: str | None) -> set[str]:
 def test_only_what_a_change_touches_is_linked_again() -> None:
     body = SHOP["a/Cart.java"].replace("return 1", "return 1 + 1")
     assert relinked("a/Cart.java", body) == {"a/Cart.java#Cart.total"}
-    header = SHOP["a/Cart.java"].replace("int total", "long total")
+    header = SHOP["a/Cart.java"].replace("int total()", "int total(int tax)")
     assert {"a/Cart.java#Cart.total", "b/Use.java#Use.run"} <= relinked("a/Cart.java", header)
     assert "b/Use.java#Use.other" not in relinked("a/Cart.java", header)
 

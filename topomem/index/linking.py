@@ -24,7 +24,7 @@ from topomem.store.writer import Asked, LinkedFile
 
 _LARGEST_CONFIG = 1 << 20
 _BETWEEN = "\x1f"
-_MOST_HELD = 100_000
+_MOST_HELD = 10_000
 
 Regions = Callable[[FactCache, BlobFacts], Sequence[RegionFacts]]
 

@@ -20,6 +20,8 @@ Session = Callable[[], AbstractContextManager[Writer]]
 
 _FIRST_LIMIT = 20_000
 _SMALLEST_LIMIT = 500
+_LARGEST_LIMIT = 40_000
+"""Weights of a batch: facts and links wait in memory until it is full."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +142,7 @@ class Recorder:
     def _adapt(self, weight: int, seconds: float) -> None:
         """Let the next batch take as long as it may, and hold at most twice as much."""
         wanted = int(weight * self._room_seconds / max(seconds, 1e-6))
-        self._limit = max(_SMALLEST_LIMIT, min(wanted, 2 * self._limit))
+        self._limit = max(_SMALLEST_LIMIT, min(wanted, 2 * self._limit, _LARGEST_LIMIT))
 
     def _states(self, files: Sequence[RecordedFile]) -> list[FileState]:
         return [

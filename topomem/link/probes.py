@@ -9,7 +9,8 @@ Probe = tuple[str, ...]
 
 `path`, `stem`, `listing`: a file comes, goes or changes its language, or is no code. `region`,
 `inside`: the text of a region or the definitions right in it, of any region in it. `folder`: the
-content of files right in it. `uses`, `defined`, `heirs`, `name`: a text of a region that differs.
+content of files right in it; `member`, `methods`: of such as declare a name, as have methods of a
+type. `uses`, `defined`, `heirs`, `name`: a text of a region that differs.
 """
 
 _OF_A_REGION = frozenset({"kind", "bound", "header", "results", "inner", "text"})
@@ -23,7 +24,7 @@ _OF_ALL_INSIDE = frozenset({"attribute", "declares", "elements", "interface"})
 
 _BY_PATH = frozenset({"exists", "config", "has_config", "config_field", "config_statements"})
 _BY_LISTING = frozenset({"folder", "files", "first"})
-_BY_FOLDER = frozenset({"package_name", "package_member", "package_methods"})
+_BY_FOLDER_AND_NAME = {"package_member": "member", "package_methods": "methods"}
 _BY_BASE = frozenset({"configs_saying", "configs_named"})
 _BY_NAME = frozenset({"uses", "defined", "heirs"})
 
@@ -43,8 +44,10 @@ def probe_of(question: tuple[str, ...]) -> Probe:
         return ("path", question[1])
     if kind in _BY_LISTING:
         return ("listing", question[1])
-    if kind in _BY_FOLDER:
+    if kind == "package_name":
         return ("folder", question[1])
+    if kind in _BY_FOLDER_AND_NAME:
+        return (_BY_FOLDER_AND_NAME[kind], question[1], question[2])
     if kind == "file":
         return ("inside", question[1], "")
     if kind == "named":

@@ -18,7 +18,7 @@ from topomem.link.world import World
 from topomem.model.code import LinkedEdge
 from topomem.model.ids import FilePath, QualifiedName, RegionKey
 
-_KEPT = 15_000
+_KEPT = 4_000
 _KEPT_OF_ONE = 4
 _UNKNOWN = -1
 

@@ -13,7 +13,7 @@ from typing import Protocol
 
 from topomem.link.numbering import Numbering
 
-MOST_RESULTS = 50_000
+MOST_RESULTS = 30_000
 """Results of one kind that are kept; above that the half that was not used for longest goes."""
 
 _GONE = -1

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from topomem.link.files import FileFacts
 from topomem.link.paths import folders_above, last_part, parent_folder, stem
 from topomem.link.probes import Probe
-from topomem.link.views import CLASSES, Trees, own_name
+from topomem.link.views import CLASSES, Trees, own_name, without_number
 from topomem.link.world import World, base_names
 from topomem.model.code import BlobFacts
 from topomem.model.ids import FilePath
@@ -54,6 +54,7 @@ def _of_content(
     for facts in (old, new):
         if facts is not None:
             found.update(_of_names(facts, differing, trees))
+            found.update(_of_package(parent_folder(path), facts))
     return found
 
 
@@ -72,6 +73,24 @@ def _contents(blob: BlobFacts) -> dict[str, tuple[object, ...]]:
         )
         for number, place in enumerate(placements)
     }
+
+
+def _of_package(folder: str, facts: FileFacts) -> Iterator[Probe]:
+    """Yield what hangs on the names right inside a file, as members of a package.
+
+    All of them: answers say where in its file a member stands.
+    """
+    placements = facts.blob.placements
+    for place in placements:
+        if place.parent == 0:
+            name = without_number(place.name)
+            yield ("member", folder, name)
+            owner = name.rpartition(".")[0]
+            if owner:
+                yield ("methods", folder, owner)
+    if placements:
+        for light in facts.regions[0].declarations[1:]:
+            yield ("member", folder, light.name)
 
 
 def _of_names(facts: FileFacts, differing: set[str], trees: Trees) -> set[Probe]:

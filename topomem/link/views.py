@@ -51,7 +51,7 @@ class AttributeWrite(NamedTuple):
     binding: Binding
 
 
-FEWEST_TRIMMED = 6_000
+FEWEST_TRIMMED = 2_000
 """Trees and tables that may be kept beyond those in use."""
 
 
@@ -80,16 +80,17 @@ class Trees:
             scope = self._scopes[facts.key] = Scope(self.tree(facts))
         return scope
 
-    def trim(self, files: Iterable[FileView]) -> None:
-        """Forget regions that no file has, when they have become many."""
+    def trim(self, files: Iterable[FileView]) -> bool:
+        """Forget regions that no file has, when they have become many; tell whether it was done."""
         if len(self._trees) < self._enough:
-            return
+            return False
         used = {place.region for file in files for place in file.blob.placements}
         for kept in (self._trees, self._scopes, self._names, self._reads):
             for key in [key for key in kept if key not in used]:
                 del kept[key]
         self.bound.clear()
-        self._enough = FEWEST_TRIMMED + 2 * len(self._trees)
+        self._enough = FEWEST_TRIMMED + len(self._trees)
+        return True
 
     def names(self, facts: RegionFacts) -> frozenset[str]:
         """Return the texts of a region's tree, and the names that it declares."""
@@ -385,6 +386,10 @@ def filled_holder(scope: Scope, call: int) -> str:
 
 def own_name(name: QualifiedName) -> str:
     """Return the last part of a qualified name, without its overload suffix."""
-    last = name.rpartition(".")[2]
-    head, plus, suffix = last.rpartition("+")
-    return head if plus and suffix.isdigit() else last
+    return without_number(name.rpartition(".")[2])
+
+
+def without_number(name: str) -> str:
+    """Return a name without the suffix that tells overloads apart."""
+    head, plus, suffix = name.rpartition("+")
+    return head if plus and suffix.isdigit() else name

@@ -87,7 +87,9 @@ class World:
 
     def trim(self) -> None:
         """Let go of what earlier snapshots needed, when it has become much."""
-        self.trees.trim(self._files.values())
+        if self.trees.trim(self._files.values()):
+            self._exports.clear()
+            self._imports.clear()
 
     def paths(self) -> list[FilePath]:
         """Return the paths of all code files, sorted. Not a question: for the driver only."""

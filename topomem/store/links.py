@@ -244,7 +244,7 @@ class LinkWriter:
 class _Seen:
     """Numbers of values that were put before, by identity; both are held together."""
 
-    _MOST = 200_000
+    _MOST = 10_000
 
     def __init__(self) -> None:
         self._numbers: dict[tuple[int, str], tuple[object, int]] = {}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from topomem.link.interfaces import statements
@@ -97,6 +98,7 @@ def shared(path: str, other: str) -> int:
     return count
 
 
+@lru_cache(1 << 12)
 def likely_name(path: str) -> str:
     """Return the name that a package outside the repository most likely has."""
     parts = [part for part in path.split("/") if part]
