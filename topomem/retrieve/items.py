@@ -101,7 +101,7 @@ class Maker:
         lines = self._texts[candidate.file]
         start = end = int(self._units.name_line[unit])
         last = min(len(lines), int(self._units.end_line[unit]), start + _HEADER_LINES - 1)
-        while end < last and not _is_balanced(lines.text(start, end)):
+        while end < last and not _is_balanced(lines.written(start, end)):
             end += 1
         return start, end
 

@@ -132,5 +132,5 @@ def _joined(hits: Sequence[int], last: int) -> list[tuple[int, int]]:
 
 
 def _shown(path: FilePath, lines: SourceLines, start: int, end: int, count: Count) -> Shown:
-    text = f"{path}:{start}-{end}\n{lines.text(start, end)}"
+    text = f"{path}:{start}-{end}\n{lines.written(start, end)}"
     return Shown(path, start, end, count(text))

@@ -132,7 +132,7 @@ class _Ranker:
         path = self._search.files[file].path
         for unit, parts in by_unit.items():
             for stretch in parts:
-                text = lines.text(stretch.start, stretch.end)
+                text = lines.written(stretch.start, stretch.end)
                 own = self._matches.unit[unit]
                 if len(parts) > 1:
                     own = self._matches.scorer.score(f"{path}\n{names[unit][0]}\n{text}")

@@ -42,23 +42,31 @@ class SourceLines:
         if not self._raw[-1]:
             self._raw.pop()
         self.lines = [line.decode("utf-8", "replace") for line in self._raw]
+        self._has_keys = b"PRIVATE KEY" in data or b"PuTTY-User" in data
+        """Whether a key over many lines may stand here: a passage may be in the middle of it."""
+        self._shown: dict[tuple[int, int], str] = {}
 
     def __len__(self) -> int:
         return len(self.lines)
 
     def text(self, start: int, end: int) -> str:
         """Return lines as they stand, without the last LF; secrets are masked, line for line."""
+        shown = self._shown.get((start, end))
+        if shown is None:
+            shown = self._shown[start, end] = self._text(start, end)
+        return shown
+
+    def written(self, start: int, end: int) -> str:
+        """Return lines as they were written, to be weighed and never to be shown."""
+        return "\n".join(self.lines[start - 1 : end])
+
+    def _text(self, start: int, end: int) -> str:
         first = max(1, start - _CONTEXT)
         if self._has_keys:
             return "\n".join(self._masked[start - 1 : end])
         raw = "\n".join(self.lines[first - 1 : end])
         clean = redact(raw).split("\n")
         return "\n".join(clean[start - first :])
-
-    @cached_property
-    def _has_keys(self) -> bool:
-        """Whether a key over many lines may stand here: a passage may be in the middle of it."""
-        return any(b"PRIVATE KEY" in line or b"PuTTY-User" in line for line in self._raw)
 
     @cached_property
     def _masked(self) -> list[str]:
