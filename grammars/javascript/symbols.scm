@@ -52,6 +52,17 @@
     ] @definition.function)) @outer
   (#eq? @_prototype "prototype"))
 
+((expression_statement
+  (assignment_expression
+    left: (member_expression object: (member_expression) @owner property: (property_identifier) @name)
+    right: [
+      (arrow_function body: (_) @body)
+      (function_expression body: (_) @body)
+      (generator_function body: (_) @body)
+    ] @definition.function)) @outer
+  (#match? @owner "^[A-Za-z_$][.A-Za-z0-9_$]*$")
+  (#not-match? @owner "^(this|module|exports)\\b|prototype$"))
+
 ; --- functions in an object that something named is made of: `X = {..}`, `X.Y = {..}`,
 ; --- `X.prototype = {..}`, and `X = make({..})`: what a call makes of it goes by the name, too
 (assignment_expression

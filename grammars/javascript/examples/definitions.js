@@ -48,6 +48,8 @@ module.exports = function (Plot) {
   Plot.ticks = { plain: () => 1, makers: { linear: function () {} } };
 //               ^^^^^ def Plot.ticks.plain method
 //                                         ^^^^^^ def Plot.ticks.makers.linear method
+  Plot.ticks.makers.time = function () { return 3; };
+//                  ^^^^ def Plot.ticks.makers.time method
   Plot.plugins.register({ before: function (plot) { plot.run(); } });
 //                        ^^^^^^ def Plot.plugins.before method
 };
