@@ -141,3 +141,41 @@ def test_a_moved_file_relinks_itself_and_who_imported_it(tmp_path: Path) -> None
 def test_a_mode_alone_relinks_nothing(tmp_path: Path) -> None:
     change = "--- shop/tax.py (100755)\ndef tax(amount):\n    return amount\n"
     check_relinked(tmp_path, change, [])
+
+
+TURNS = """=== c1
+--- user.py
+from a import f
+f()
+--- a.py
+from b import f
+--- b.py
+from e import f
+--- c.py
+from e import f
+--- d.py
+def f():
+    return 1
+--- e.py
+def f():
+    return 2
+=== c2 < c1
+--- a.py
+from c import f
+=== c3 < c2
+--- c.py
+from d import f
+=== main = c1
+"""
+
+
+@pytest.mark.parametrize("steps", [("c1", "c2", "c3"), ("c1", "c3"), ("c3",)])
+def test_what_a_file_asked_on_the_way_to_the_same_is_remembered(
+    tmp_path: Path, steps: tuple[str, ...]
+) -> None:
+    history = build(TURNS, tmp_path / "r")
+    indexed = Indexed(history, tmp_path / "store")
+    for name in steps:
+        history.branch("main", name)
+        indexed.run()
+    check_rechecked(indexed)

@@ -51,7 +51,7 @@ from topomem.store.reader import Reader
 from topomem.store.store import Store
 from topomem.store.writer import Writer
 
-_LINKS = 2
+_LINKS = 3
 _ALIASES = 5
 """Raised when equal facts are linked or traced otherwise: what is stored is then made anew."""
 _SHOWN = 5

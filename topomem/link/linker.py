@@ -57,7 +57,10 @@ class LinkedRegion:
 
 @dataclass(frozen=True, slots=True)
 class LinkDelta:
-    """What changed: links by file, None for files that are gone; and which regions were linked."""
+    """What changed: links by file, None for files that are gone; and which regions were linked.
+
+    Also of files whose links are the same, and hang on other questions than before.
+    """
 
     files: Mapping[FilePath, FileLinks | None]
     relinked: tuple[tuple[FilePath, QualifiedName], ...]
@@ -287,8 +290,8 @@ def _relink(
                 if emit is not None:
                     emit(LinkEvent(path, name, reason))
             state.memory.keep(standing, linked)
-        if old is None or old.edges != linked.edges:
-            moved[path] = None
+        if old is None or old.edges != linked.edges or old.asked != linked.asked:
+            moved[path] = None  # who goes on from here must know what to look out for
         _keep(state, path, name, linked)
     world.asked = []
     files = {
