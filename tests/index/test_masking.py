@@ -52,8 +52,8 @@ Accepted
 We no longer write password = "{PASSWORD}" into app/client.py.
 === c2 < c1
 > client: forget the keys
-
-The one that was there, {TOKEN}, is void.
+>
+> The one that was there, {TOKEN}, is void.
 --- app/client.py
 """Talks to the shop."""
 
@@ -69,6 +69,23 @@ def history(tmp_path_factory: pytest.TempPathFactory) -> History:
     found = build(HISTORY, tmp_path_factory.mktemp("history"))
     assert topomem("index", cwd=found.folder).code == 0
     return found
+
+
+def test_how_many_texts_are_masked_is_told(tmp_path: Path) -> None:
+    folder = build(HISTORY, tmp_path / "repository").folder
+    document = topomem("index", "--json", cwd=folder).document
+    assert [one for one in document["warnings"] if "secrets" in one] == [
+        "3 definitions and messages hold values that look like secrets; they are masked"
+    ]
+    again = topomem("index", "--json", cwd=folder).document
+    assert again["warnings"] == []
+
+
+def test_answers_about_two_revisions_have_no_value(history: History) -> None:
+    for words in (("diff", "HEAD~1", "HEAD"), ("impact", "HEAD~1", "HEAD"), ("brief",)):
+        done = topomem(*words, "--json", cwd=history.folder)
+        assert done.code in (0, 1)
+        assert is_clean(done.out)
 
 
 def is_clean(text: str) -> bool:

@@ -70,6 +70,13 @@ class BatchStored:
 
 
 @dataclass(frozen=True, slots=True)
+class SecretsMasked:
+    """So many definitions or messages held values that look like secrets; they go without."""
+
+    texts: int
+
+
+@dataclass(frozen=True, slots=True)
 class Warned:
     """Something a person should know; the run goes on."""
 
@@ -79,6 +86,7 @@ class Warned:
 Event = (
     Planned
     | BlobParsed
+    | SecretsMasked
     | BlobSkipped
     | FileLinked
     | CommitIndexed

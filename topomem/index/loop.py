@@ -23,6 +23,7 @@ from topomem.index.events import (
     CommitIndexed,
     Emit,
     Event,
+    SecretsMasked,
 )
 from topomem.index.facts import BlobKey, FactCache
 from topomem.index.lineage import Tracer
@@ -176,7 +177,9 @@ class Loop:
         source = self._sources.pop((blob.blob, blob.language), None)
         if regions and source is not None:
             text = read_as(source, self._stages.languages[blob.language], self._stages.limits)
-            regions, packed = mask_packed(blob, regions, packed, text)
+            masked, packed = mask_packed(blob, regions, packed, text)
+            self._tell_masked(sum(one is not two for one, two in zip(regions, masked, strict=True)))
+            regions = masked
         self._stored.regions.update(packed)
         self._stages.facts.put(blob, regions, packed)
         recorder.put_blob(blob, regions, packed)
@@ -197,9 +200,15 @@ class Loop:
         leaves = step.parent is not None and commit.id not in self._plan.continues
         traced = self._stages.tracer.trace(commit, self._indexed)
         self._indexed.add(commit.id)
-        kept = without_secrets(as_configured(commit, self._stages.authors))
+        named = as_configured(commit, self._stages.authors)
+        kept = without_secrets(named)
+        self._tell_masked(int(kept is not named))
         recorder.put_commit(RecordedCommit(kept, files, traced, leaves))
         self._emit(CommitIndexed(commit.id, len(step.own), len(files), queued.reused))
+
+    def _tell_masked(self, texts: int) -> None:
+        if texts:
+            self._emit(SecretsMasked(texts))
 
     def _mark(self, writer: Writer, commits: Sequence[CommitId]) -> None:
         """Write down how far the run is, in the transaction that makes it true."""

@@ -269,6 +269,9 @@ class _Run:
         """Tell what could not be read."""
         for language, requires in sorted(self._selection.unavailable.items()):
             self._tally(Warned(f"{language} files are not read; install {requires}"))
+        if self._tally.masked:
+            words = "definitions and messages hold values that look like secrets; they are masked"
+            self._tally(Warned(f"{self._tally.masked} {words}"))
         missing = [file.path for file in sorted(self._tally.skipped) if file.reason == "missing"]
         if missing:
             shown = ", ".join(missing[:_SHOWN])

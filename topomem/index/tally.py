@@ -9,6 +9,7 @@ from topomem.index.events import (
     CommitTraced,
     Emit,
     Event,
+    SecretsMasked,
     Warned,
 )
 from topomem.index.report import SkippedFile
@@ -23,6 +24,7 @@ class Tally:
         self.parsed = 0
         self.reused = 0
         self.aliases = 0
+        self.masked = 0
         self.skipped: set[SkippedFile] = set()
         self.warnings: list[str] = []
 
@@ -38,6 +40,8 @@ class Tally:
                 self.skipped.add(SkippedFile(event.path, event.reason))
             case CommitTraced():
                 self.aliases += event.aliases
+            case SecretsMasked():
+                self.masked += event.texts
             case Warned():
                 self.warnings.append(event.message)
             case _:
