@@ -77,7 +77,10 @@ def _memory(tmp_path_factory: pytest.TempPathFactory) -> Memory:
     return memory
 
 
-@pytest.mark.parametrize("name", ["c1", "c2", "c3", "c4", "c5"])
+SLOW = [pytest.param(name, marks=pytest.mark.slow) for name in ("c1", "c2", "c5")]
+
+
+@pytest.mark.parametrize("name", ["c3", "c4", *SLOW])
 def test_a_clone_that_ends_there_says_the_same(memory: Memory, name: str, tmp_path: Path) -> None:
     assert memory.top is not None
     commits = git(memory.top, "rev-list", "--all").split()

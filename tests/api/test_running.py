@@ -179,7 +179,9 @@ def test_the_command_line_passes_everything_on(memory: Memory) -> None:
     assert len(memory.episodes().episodes) == 4
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize(
+    "number", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.slow)]
+)
 def test_a_signal_ends_the_command_and_is_recorded(memory: Memory, number: int) -> None:
     command = [sys.executable, "-m", "topomem", "run", "--", sys.executable, "-c", SLEEPS]
     with subprocess.Popen(

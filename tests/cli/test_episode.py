@@ -27,6 +27,13 @@ def _folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.fixture(scope="module", name="shared")
+def _shared(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("shared")
+    build(TEXT, folder).checkout()
+    return folder
+
+
 def said(folder: Path, *words: str, text: str = "") -> str:
     done = topomem(*words, cwd=folder, text=text)
     assert done.code == 0, done.err
@@ -103,9 +110,8 @@ def test_a_note_of_its_own_may_take_the_place_of_another(folder: Path) -> None:
         (("import", "no-such-file"), 74),
     ],
 )
-def test_what_is_wrong_has_its_code(folder: Path, words: tuple[str, ...], code: int) -> None:
-    assert topomem(*words, cwd=folder).code == code
-    done = topomem(words[0], "--json", *words[1:], cwd=folder)
+def test_what_is_wrong_has_its_code(shared: Path, words: tuple[str, ...], code: int) -> None:
+    done = topomem(words[0], "--json", *words[1:], cwd=shared)
     assert done.code == code
     assert set(json.loads(done.out)["error"]) == {"code", "message", "hint"}
 

@@ -114,6 +114,7 @@ def test_two_clones_push_at_once(clones: list[Memory]) -> None:
     assert titles(clones[2]) == sorted(f"{name} {number}" for name in "ab" for number in range(4))
 
 
+@pytest.mark.slow
 def test_a_merge_made_by_git_alone_is_read(clones: list[Memory]) -> None:
     one, two, three = clones
     for memory, name in ((one, "one"), (two, "two")):
@@ -187,6 +188,7 @@ def test_a_remote_that_is_not_there_is_told_in_one_line(clones: list[Memory]) ->
     assert clones[0].share_pull().rows == 0  # nobody has pushed yet
 
 
+@pytest.mark.slow
 def test_variables_of_a_hook_lead_nowhere_else(
     clones: list[Memory], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -85,7 +85,7 @@ def check_index(store: Store) -> None:
         assert {root for root, _ in seen.linked("symbol", names)} == roots
 
 
-@settings(max_examples=12)
+@settings(max_examples=8)
 @given(st.lists(st.tuples(st.integers(0, 9), st.sampled_from(FAULTS)), min_size=1, max_size=5))
 def test_nothing_that_was_recorded_is_lost(
     steps: list[tuple[int, Callable[[Store], None]]],

@@ -429,9 +429,7 @@ class Memory:
         """Run a command, pass its output on to `out` and `err`, and record what came of it."""
         from topomem.api.running import run
 
-        done = run(self._opened, request, out, err)
-        self._publish()
-        return done
+        return run(self._opened, request, out, err)
 
     def share_push(self, remote: str = "origin") -> ShareReport:
         """Hand recorded rows to a remote, in notes. Raises TransportFailed."""
