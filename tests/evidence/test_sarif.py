@@ -103,6 +103,7 @@ def test_rules_of_extensions() -> None:
         ("file:///home/me/x/src/a.py", "", "src/a.py"),
         ("file:///elsewhere/a.py", "", "/elsewhere/a.py"),
         ("src\\a.py", "", "src/a.py"),
+        ("file:///C:/x/a.py", "", "C:/x/a.py"),
         ("../../etc/passwd", "", "../../etc/passwd"),
     ],
 )

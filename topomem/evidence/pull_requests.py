@@ -7,7 +7,6 @@ other. People are named as is configured, or not at all.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from hashlib import sha256
 from typing import Literal
 
 from topomem.evidence.documents import Node, load
@@ -23,6 +22,7 @@ from topomem.model.evidence import (
     Verdict,
 )
 from topomem.model.ids import FilePath
+from topomem.model.people import hashed
 
 Source = Literal["github", "gitlab"]
 
@@ -49,7 +49,6 @@ _VERDICTS: dict[str, Verdict] = {
     "dismissed": "dismissed",
     "pending": "pending",
 }
-_HASH_DIGITS = 12
 
 
 def read_requests(data: bytes, authors: Authors = "keep") -> RequestsReport:
@@ -73,7 +72,7 @@ def person(name: str, authors: Authors) -> str:
     """Return how a name is kept: as it is, as digits that tell people apart, or not at all."""
     if authors == "drop" or not name:
         return ""
-    return name if authors == "keep" else sha256(name.encode()).hexdigest()[:_HASH_DIGITS]
+    return name if authors == "keep" else hashed(name)
 
 
 def _requests(documents: list[Node]) -> Iterator[tuple[Node, Source]]:

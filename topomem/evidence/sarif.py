@@ -24,6 +24,7 @@ _DEFAULT: Level = "warning"
 _ARGUMENT = re.compile(r"\{\{|\}\}|\{(\d{1,3})\}")
 _LINK = re.compile(r"(?<!\\)\[((?:[^\[\]\\]|\\.){1,200})\]\(\d+\)")
 _ABSOLUTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:|/|[A-Za-z]:[\\/]")
+_DRIVE = re.compile(r"\A/([A-Za-z]:/)")
 _NOT_FAILED = frozenset({"pass", "open", "informational", "notApplicable", "review"})
 
 
@@ -194,6 +195,7 @@ def _plain_path(address: str) -> str:
     """Return an address as a path with `/`: no scheme, no escapes, no `.` and `..`."""
     path = unquote(re.sub(r"\Afile:(?://[^/]*)?", "", address), errors="replace")
     path = path.replace("\\", "/").replace("\0", "")
+    path = _DRIVE.sub(r"\1", path)
     parts: list[str] = []
     for part in path.split("/"):
         if part == ".." and parts and parts[-1] != "..":

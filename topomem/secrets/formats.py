@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cache
 
 from topomem.secrets.judge import is_random
 
@@ -32,12 +33,15 @@ _ESCAPED = re.compile(r"\\[nrtbf0]\Z|%[0-9A-Fa-f]{2}\Z|\\u00[0-9a-f]{2}\Z")
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """One kind of token: `pattern` matches at a piece, `before` what stands in front of it."""
+    """One kind of token: `pattern` matches at a piece, `before` what stands in front of it.
+
+    Most texts need none of the patterns, so each is compiled when a piece of it was met.
+    """
 
     rule: str
     pieces: tuple[str, ...]
-    pattern: re.Pattern[str]
-    before: re.Pattern[str] | None
+    pattern: str
+    before: str
     check: Callable[[str], bool]
 
     def find(self, text: str) -> Iterator[Span]:
@@ -51,17 +55,22 @@ class Format:
                 at = text.find(piece, span[1] if span else at + 1)
 
     def _match(self, text: str, at: int) -> Span | None:
-        if self.before is None and not _starts(text, at):
+        if not self.before and not _starts(text, at):
             return None
-        found = self.pattern.match(text, at, min(len(text), at + _LONGEST))
+        found = _compiled(self.pattern).match(text, at, min(len(text), at + _LONGEST))
         if found is None:
             return None
-        if self.before is None:
+        if not self.before:
             return found.span()
-        ahead = self.before.search(text, max(0, at - _FURTHEST), at)
+        ahead = _compiled(self.before).search(text, max(0, at - _FURTHEST), at)
         if ahead is None or not _starts(text, ahead.start()):
             return None
         return ahead.start(), found.end()
+
+
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern, re.ASCII)
 
 
 def find_formats(text: str) -> Iterator[tuple[str, int, int]]:
@@ -100,8 +109,8 @@ def _format(
     return Format(
         rule,
         tuple(pieces.split()),
-        re.compile(rf"(?:{pattern})(?![A-Za-z0-9_])", re.ASCII),
-        re.compile(rf"(?:{before})\Z", re.ASCII) if before else None,
+        rf"(?:{pattern})(?![A-Za-z0-9_])",
+        rf"(?:{before})\Z" if before else "",
         check or _is_filled,
     )
 
