@@ -253,6 +253,27 @@ def test_g(): pass
     assert to_run(answer) == ["0 test_a.py#test_f changed"]
 
 
+def test_a_file_of_tests_that_imports_something_else_is_to_run(open_text: Open) -> None:
+    _, memory = open_text(
+        """
+=== c1
+--- test_a.py
+from b import f
+def test_f(): f()
+--- test_b.py
+def test_g(): pass
+=== c2 < c1
+--- test_a.py
+from c import f
+def test_f(): f()
+--- test_b.py
+def test_g(): pass
+def test_h(): pass
+"""
+    )
+    assert to_run(memory.impact("HEAD~1")) == ["0 test_a.py# changed", "0 test_b.py#test_h changed"]
+
+
 def test_nothing_changed(open_text: Open) -> None:
     _, memory = open_text(SHOP)
     answer = memory.impact("HEAD", "HEAD")

@@ -69,13 +69,14 @@ class Spread:
         self._comparison = comparison
         self._base, self._head = comparison.base, comparison.head
         self._homes: dict[Key, Node] = {}
-        self._changes = [one for one in differences if self._matters(one)]
+        self._every = list(differences)
+        self._changes = [one for one in self._every if self._matters(one)]
 
     def reach(
         self, deepest: int, most: int
     ) -> tuple[tuple[Affected, ...], tuple[SelectedTest, ...], tuple[str, ...]]:
         """Return what is affected, the tests to run, and what limits left out."""
-        if self._head.view.snapshot is None or not self._changes:
+        if self._head.view.snapshot is None or not self._every:
             return (), (), ()
         found, cut = self._graph.closure(self._seeds(), ends=self._ends, deepest=deepest, most=most)
         words = f"what depends on the change is cut at {deepest} steps or {most} symbols"
@@ -224,15 +225,43 @@ class Spread:
                 chosen[test] = SelectedTest(
                     test, one.distance, sure, method, one.kinds, _id(one.because)
                 )
-        for other in (*self._named(), *self._importing()):
+        for other in (*self._changed_files(), *self._named(), *self._importing()):
             chosen.setdefault(other.test, other)
         reached = {test.path for test in chosen if test.qualified_name or test.title}
         kept = [
             one
             for test, one in chosen.items()
-            if test.qualified_name or test.title or test.path not in reached
+            if test.qualified_name
+            or test.title
+            or test.path not in reached
+            or one.method == "changed"
         ]
-        return sorted(kept, key=lambda one: (one.distance, -one.confidence, one.test))
+        named = self._paired
+        return sorted(
+            kept,
+            key=lambda one: (
+                one.distance,
+                -one.confidence,
+                one.test.path not in named,
+                one.test,
+            ),
+        )
+
+    def _changed_files(self) -> Iterator[SelectedTest]:
+        """Yield the files of tests that import, or run when imported, something else than before."""
+        for one in self._every:
+            if one.new is None or one.symbol.kind is not SymbolKind.MODULE:
+                continue
+            if not self._holds_tests(one.new.path) or not set(one.kinds) - _SILENT:
+                continue
+            if one.old is not None:
+                before = self._base.version((one.old.path, one.old.qualified_name))
+                after = self._head.version((one.new.path, one.new.qualified_name))
+                if not causes(before, after) & {"imports", "statements"}:
+                    continue
+            node = one.new.path, one.new.qualified_name, 0
+            test = self._testing.file_node(one.new.path)
+            yield SelectedTest(test, 0, 1.0, "changed", (), _id(node))
 
     def _holds_tests(self, path: FilePath) -> bool:
         file = self._testing.code.files.get(path)
@@ -251,15 +280,20 @@ class Spread:
                     found[symbol.path] = node
         return found
 
+    @cached_property
+    def _paired(self) -> dict[FilePath, FilePath]:
+        """The files of tests that are named after a file that changed, with that file."""
+        found = {}
+        for path, file in self._testing.code.files.items():
+            if file.tests and file.holds_tests:
+                pair = self._testing.pairs.pair(path)
+                if pair is not None and pair in self._product:
+                    found[path] = pair
+        return found
+
     def _named(self) -> Iterator[SelectedTest]:
         """Yield the files of tests that are named after a file that changed, and their tests."""
-        pairs = self._testing.pairs
-        for path in sorted(self._testing.code.files):
-            if not self._holds_tests(path) or not self._testing.code.files[path].holds_tests:
-                continue
-            pair = pairs.pair(path)
-            if pair is None or pair not in self._product:
-                continue
+        for path, pair in sorted(self._paired.items()):
             test = self._testing.file_node(path)
             yield SelectedTest(test, 1, NAMED_FILE, "naming", ("tests",), _id(self._product[pair]))
             for edge in self._testing.named(path):
