@@ -248,7 +248,7 @@ class Spread:
         )
 
     def _changed_files(self) -> Iterator[SelectedTest]:
-        """Yield the files of tests that import, or run when imported, something else than before."""
+        """Yield the files of tests that import, or run when imported, other things than before."""
         for one in self._every:
             if one.new is None or one.symbol.kind is not SymbolKind.MODULE:
                 continue
