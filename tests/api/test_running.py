@@ -49,7 +49,7 @@ def only(memory: Memory) -> Episode:
 
 
 def test_streams_and_exit_code_are_passed_on_and_kept(memory: Memory) -> None:
-    (folder(memory) / "new.txt").write_text("not committed")
+    (folder(memory) / "a.txt").write_text("not committed")
     result, out, err = ran(memory, sys.executable, "-c", SAYS)
     assert (result.exit_code, out, err, result.notes) == (3, b"out\n", b"err\n", ())
     found = only(memory)
@@ -148,7 +148,26 @@ def test_a_busy_store_costs_neither_the_exit_code_nor_the_record(
     with room(store.folder, Patience(1), exclusive=True):
         result, _, _ = ran(memory, sys.executable, "-c", SAYS)
     assert (result.exit_code, bool(result.event)) == (3, True)
+    assert "in the journal" in result.notes[0]
     assert len(memory.episodes().episodes) == 2
+
+
+def test_what_is_written_beside_the_code_is_no_change_of_it(memory: Memory) -> None:
+    top = folder(memory)
+    (top / "junit.xml").write_text("<testsuite/>")
+    ran(memory, "true")
+    assert only(memory).first.dirty == ""
+    (top / "tool.py").write_text("x = 1\n")
+    result, _, _ = ran(memory, "true")
+    assert len(memory.episode(result.event).answer.episode.first.dirty) == 16
+
+
+def test_tables_that_cannot_be_read_cost_nothing_either(memory: Memory) -> None:
+    memory.start_episode("Round the tax")
+    memory._opened.store.spool("later.table", [{"a": 1}], 1)
+    result, _, _ = ran(memory, sys.executable, "-c", SAYS)
+    assert (result.exit_code, bool(result.event)) == (3, True)
+    assert "later version" in result.notes[0]
 
 
 def test_a_full_disk_costs_the_record_alone(

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
+from topomem.api.environment import is_lock_file
 from topomem.api.view import WORKTREE, open_view
 from topomem.errors import NotIndexed, UnknownRevision
 from topomem.evidence.pull_requests import person
 from topomem.git.patch import patched_lines
 from topomem.git.reach import changed_lines
+from topomem.languages.load import Languages, load_languages
 from topomem.model.code import SymbolKind
 from topomem.model.ids import CommitId, FilePath
 from topomem.store.snapshot import SymbolFilter
@@ -80,15 +83,31 @@ def bound_to(repository: Repository, commit: CommitId | None, dirty: str = "") -
 
 
 def dirty_digest(repository: Repository) -> str:
-    """Return 16 digits that tell what on disk differs from HEAD, "" where nothing does."""
+    """Return 16 digits that tell what on disk differs from HEAD, "" where nothing does.
+
+    New files that are no code do not count: reports and logs are written while work goes on.
+    """
     if repository.top is None:
         return ""
-    changes = repository.worktree_changes()
-    if not changes:
-        return ""
-    told = [f"{one.path}\0{one.new.mode:o} {one.new.blob}" if one.new else one.path
-            for one in changes]  # fmt: skip
-    return sha256("\n".join(told).encode()).hexdigest()[:16]
+    head = repository.head()
+    at_head = repository.commit(head) if head else None
+    told = []
+    for change in repository.worktree_changes():
+        is_known = at_head is not None and repository.entry(at_head, change.path) is not None
+        if is_known or is_code(change.path):
+            new = f"{change.new.mode:o} {change.new.blob}" if change.new else ""
+            told.append(f"{change.path}\0{new}")
+    return sha256("\n".join(told).encode()).hexdigest()[:16] if told else ""
+
+
+def is_code(path: FilePath) -> bool:
+    """Whether a file is of a language that is known, or pins what is depended on."""
+    return is_lock_file(path) or _languages().for_path(path) is not None
+
+
+@cache
+def _languages() -> Languages:
+    return load_languages()
 
 
 def recorded_author(opened: Opened, author: str) -> str:

@@ -81,17 +81,24 @@ def run(opened: Opened, request: RunRequest, out: Write, err: Write) -> RunResul
             "outcome": "" if root else ("succeeded" if ran.exit_code == 0 else "failed"),
             "title": "" if root else _line(request.command),
         }
-        event = _record(opened, {key: value for key, value in body.items() if value})
+        event, waiting = _record(opened, {key: value for key, value in body.items() if value})
+        notes += waiting
     except (TopomemError, OSError) as error:
         notes.append(f"the run is not recorded: {error}")
     return RunResult(ran.exit_code, ran.seconds, event, root or event, tuple(notes))
 
 
-def _record(opened: Opened, body: dict[str, Any]) -> str:
+def _record(opened: Opened, body: dict[str, Any]) -> tuple[str, list[str]]:
+    """Return the id of the event, and what to say where the tables could not be brought up yet."""
     store = opened.store
     options = replace(store.options, wait_seconds=_WAIT_SECONDS, purpose="run")
     hasty = Store(store.folder, store.repository, options)
-    return hasty.record(TABLE, [body], time.time_ns() // 1_000_000)[0]
+    (key,) = hasty.spool(TABLE, [body], time.time_ns() // 1_000_000)
+    try:
+        hasty.project()
+    except TopomemError as error:
+        return key, [f"the run is in the journal; {error}"]
+    return key, []
 
 
 def _data(opened: Opened, request: RunRequest, ran: Ran, started: int) -> dict[str, Any]:

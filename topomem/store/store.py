@@ -184,12 +184,17 @@ class Store:
         `recorded_at` is in milliseconds UTC; rows recorded together keep their order.
         Equal content has an equal id and is kept once. Raises StoreFull.
         """
+        ids = self.spool(table, bodies, recorded_at)
+        with suppress(StoreBusy):  # the journal has the rows; the next session projects them
+            self.project()
+        return ids
+
+    def spool(self, table: str, bodies: Sequence[Mapping[str, Any]], recorded_at: int) -> list[str]:
+        """Put rows into the journal alone, as `record` does; waits for nobody. Raises StoreFull."""
         records = [Record(table, recorded_at, body, number) for number, body in enumerate(bodies)]
         self.folder.mkdir(parents=True, exist_ok=True)
         with named_errors():
             self.journal.append(records)
-        with suppress(StoreBusy):  # the journal has the rows; the next session projects them
-            self.project()
         return [record.id for record in records]
 
     def bring(self, records: Sequence[Record]) -> int:
