@@ -95,6 +95,9 @@ SECRETS = (
     "secret: «<H64>»", "the api key was «<H40>» for now",
     "# key for the api: «<H40>»", "пароль: «k9X2mQv7»", "password is «k9X2mQv7»",
     'if password == "«k9X2mQv7»":', "ENV DB_PASS=«k9X2mQv7»", "spring.datasource.password=«k9X2mQv7»",
+    "kind: Secret\ndata:\n  password: «aHVudGVyMg==»",
+    "https://a.test/?access_token=«<A32>»&page=2",
+    "git log # Xapi-token: «<L32>»",
     "$2b$ hash: «$2b$12$<A53>»", "root:«$6$<A8>$<A86>»:19000:0:99999:7:::",
 )  # fmt: skip
 

@@ -50,7 +50,7 @@ _BETWEEN = re.compile(
     (?:\\{0,3}["'`\]])*                                  # the key was quoted, or in brackets
     (?:
         \s{0,8}
-        (?:(?::\s{0,4}|\s)[A-Za-z_][\w\[\]., |?<>&*]{0,60}?\s{0,4}(?==))?   # its type
+        (?:(?::\s{0,4}|\s)[A-Za-z_][\w\[\]., |?<>&*]{0,60}?\s{0,4}(?==(?!=)))?   # its type
         (?P<sign>=>|:=|={1,3}|!={1,2}|<-|:(?!:)|,(?=\s*["'`\\])|\((?=\s*["'`\\])
             |>(?=[^<\s])|\s(?:is|was)\s:?)
         \s{0,8}(?:\(\s{0,4})?
@@ -64,6 +64,8 @@ _QUOTED = re.compile(
     r"""(?:[A-Za-z@$]{0,2})(?P<quote>\\{0,3}["'`])(?P<value>(?:(?!\1)[^\\\n]|\\(?!["'`])[^\n]){1,4096})(?P=quote)"""
 )
 _BARE = re.compile(r"""[^\s"'`,;<>(){}\[\]\\|]{3,4096}""")
+_IN_QUERY = re.compile(r"""[^\s"'`,;<>(){}\[\]\\|&#]{3,4096}""")
+_PADDED = re.compile(r"(?=.{8})(?:[A-Za-z0-9+/]{4})+(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)\Z")
 _IDENTIFIER = re.compile(r"[A-Za-z_$][\w$]*(?:(?:\.|->|::|\?\.)[A-Za-z_$][\w$]*)*\Z", re.ASCII)
 _NUMBERED_WORD = re.compile(
     r"(?:u?int|float|bytes|utf|ucs|sha|md|base|oauth|http|x|v|rsa|aes|ed|es|hs|rs|ps|ec|str|f|u|i|h|a|p"
@@ -117,7 +119,7 @@ def _at(text: str, lowered: str, stem: Span, kind: Kind) -> Iterator[tuple[str, 
     if not _names_a_value(key):
         return
     between = _BETWEEN.match(text, end, end + 160)
-    value = _value(text, between, kind) if between else None
+    value = _value(text, between, kind, text[start - 1 : start]) if between else None
     if value is None:
         yield from _near(text, lowered, end)
         return
@@ -140,8 +142,11 @@ def _is_password(key: str) -> bool:
     return any(piece in key for piece in _PASSWORDS)
 
 
-def _value(text: str, between: re.Match[str], kind: Kind) -> tuple[Span, bool] | None:
-    """Return where the value stands, and whether in quotes; None where there is none."""
+def _value(text: str, between: re.Match[str], kind: Kind, before: str) -> tuple[Span, bool] | None:
+    """Return where the value stands, and whether in quotes; None where there is none.
+
+    `before` is the character before the name: an address goes on behind the value of a parameter.
+    """
     start = between.end()
     quoted = _QUOTED.match(text, start, start + 4_200)
     if quoted:
@@ -149,7 +154,8 @@ def _value(text: str, between: re.Match[str], kind: Kind) -> tuple[Span, bool] |
     sign = between["sign"]
     if sign in (",", "("):
         return None
-    bare = _BARE.match(text, start, start + 4_200)
+    shape = _IN_QUERY if before in ("?", "&") else _BARE
+    bare = shape.match(text, start, start + 4_200)
     if bare is None:
         return None
     if sign == ">" and text[bare.end() : bare.end() + 2] != "</":
@@ -195,6 +201,8 @@ def _is_secret(key: str, value: str, place: _Place) -> bool:
 
 
 def _is_quoted_secret(key: str, value: str, kind: Kind) -> bool:
+    if _PADDED.match(value):
+        return True
     if _is_password(key):
         if is_default(value) or len(value) < len("abcd1"):
             return False
@@ -212,15 +220,16 @@ def _is_bare_secret(key: str, value: str, place: _Place) -> bool:
     if place.is_called or _NUMBERED_WORD.match(value) or is_default(value):
         return False
     value = value.rstrip(".:")
-    if _IDENTIFIER.match(value) and (place.is_argument or place.kind.is_code):
-        return "." not in value and is_random(value, 20)
-    if _IDENTIFIER.match(value) and "." in value:
-        return is_random(max(value.split("."), key=len), 20)
-    if is_random(value):
+    if _IDENTIFIER.match(value) and (place.is_argument or place.kind.is_code or "." in value):
+        is_name = "." in value and (place.is_argument or place.kind.is_code)
+        return not is_name and is_random(max(value.split("."), key=len), 20)
+    if is_random(value) or _PADDED.match(value):
         return True
-    if not _is_password(key) or len(value) < len("abcd1"):
-        return False
-    return _is_mixed_word(value) or _is_hard(value)
+    return (
+        _is_password(key)
+        and len(value) >= len("abcd1")
+        and (_is_mixed_word(value) or _is_hard(value))
+    )
 
 
 def _is_mixed_word(value: str) -> bool:
