@@ -76,6 +76,14 @@ def test_what_differs_on_disk_comes_first(folder: Path) -> None:
     git(folder, "checkout", "-q", "--", "shop/pay.py")
 
 
+def test_what_was_tried_is_told(folder: Path) -> None:
+    assert answer("brief", cwd=folder)["episodes"] == []
+    done = answer("episode", "start", "Round half up in shop/cart.py", cwd=folder)
+    answer("episode", "finish", done["id"], "--outcome", "failed", "--conclusion", "no", cwd=folder)
+    (told,) = answer("brief", cwd=folder)["episodes"]
+    assert (told["kind"], told["state"], told["where"]) == ("episode", "failed", done["id"])
+
+
 def test_text_for_people_is_fenced(folder: Path) -> None:
     done = topomem("brief", cwd=folder)
     assert done.code == 0

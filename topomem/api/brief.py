@@ -9,6 +9,7 @@ from itertools import islice
 
 from topomem.api.answers import AsOf
 from topomem.api.decisions import Records, is_active, read_records
+from topomem.api.episodes import EpisodeQuery, episodes
 from topomem.api.notice import find_subjects, open_subjects
 from topomem.api.opening import Opened
 from topomem.api.view import View, open_view
@@ -28,6 +29,8 @@ _MOST_COMMITS = 200
 """So many commits of a branch are looked at."""
 
 _MOST_ABANDONED = 10
+_MOST_EPISODES = 5
+_MOST_ASKED = 6
 _MAIN = ("refs/remotes/origin/HEAD", "refs/heads/main", "refs/heads/master", "refs/heads/trunk")
 _BRANCH_NUMBER = re.compile(r"(?<![\w.])(?:\w+[-_/])?(\d{1,7})(?![\w.])")
 _HOP = (EdgeKind.CALLS, EdgeKind.INHERITS, EdgeKind.OVERRIDES, EdgeKind.CONSTRUCTS)
@@ -37,8 +40,9 @@ _HOP = (EdgeKind.CALLS, EdgeKind.INHERITS, EdgeKind.OVERRIDES, EdgeKind.CONSTRUC
 class Brief:
     """What a session should know at its start.
 
-    `subjects`: tickets, what the branch's name names, changed files with the decisions that govern
-    them and their neighbours. `abandoned`: records that hold and that nothing links to.
+    `subjects`: tickets, what the branch's name names, changed files with what was tried on them,
+    the decisions that govern them and their neighbours. `episodes`: the latest that are current.
+    `abandoned`: records that hold and that nothing links to.
     """
 
     as_of: AsOf
@@ -47,6 +51,7 @@ class Brief:
     commits: int
     subjects: tuple[Subject, ...]
     abandoned: tuple[Known, ...]
+    episodes: tuple[Known, ...] = ()
     left_out: int = 0
     partial: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
@@ -58,6 +63,7 @@ def brief(opened: Opened) -> Brief:
     Raises NotIndexed, StoreBusy, StoreDamaged.
     """
     branch = (opened.repository.head_branch() or "").removeprefix("refs/heads/")
+    recent = _episodes(opened, EpisodeQuery(limit=_MOST_EPISODES), "recent")
     with open_view(opened, None) as view:
         commits = _own_commits(opened)
         changed = _changed(opened, commits)
@@ -66,7 +72,10 @@ def brief(opened: Opened) -> Brief:
         subjects = [*find_subjects(open_subjects(opened.store.folder), asked)]
         shown = changed[:MOST_FILES]
         near = _neighbours(view, frozenset(shown))
-        subjects += [_file(records, path, near.get(path, [])) for path in shown]
+        tried = _tried(opened, shown) if recent else {}
+        subjects += [
+            _file(records, path, [*tried.get(path, []), *near.get(path, [])]) for path in shown
+        ]
         return Brief(
             view.as_of,
             branch,
@@ -74,10 +83,26 @@ def brief(opened: Opened) -> Brief:
             len(commits),
             tuple(subject for subject in subjects if subject.total),
             tuple(islice(_abandoned(records), _MOST_ABANDONED)),
+            tuple(recent),
             len(changed) - len(shown),
             view.partial,
             view.notes,
         )
+
+
+def _episodes(opened: Opened, query: EpisodeQuery, why: str) -> list[Known]:
+    """Return current episodes, the latest first."""
+    found = episodes(opened, query, None).episodes
+    current = (answer.episode for answer in found if answer.episode.is_current)
+    return [Known("episode", one.title, one.id, why, one.outcome) for one in current]
+
+
+def _tried(opened: Opened, paths: Sequence[FilePath]) -> dict[FilePath, list[Known]]:
+    """Return what was tried on files: on the first of them only, each is a question of its own."""
+    return {
+        path: _episodes(opened, EpisodeQuery(path=path, limit=BEST), "tried on it")
+        for path in paths[:_MOST_ASKED]
+    }
 
 
 def _own_commits(opened: Opened) -> list[Commit]:
@@ -131,10 +156,10 @@ def _branch_words(branch: str) -> list[str]:
     return [last.replace("-", "_")] if re.search(r"\w[-_]\w", last) else []
 
 
-def _file(records: Records, path: FilePath, near: Sequence[Known]) -> Subject:
-    """Return what is known of a changed file: what governs it, and what is one step away."""
+def _file(records: Records, path: FilePath, beside: Sequence[Known]) -> Subject:
+    """Return what is known of a changed file: what governs it, and what stands beside."""
     known = list(_governing(records, path))
-    return Subject(path, len(known) + len(near), (*known, *near)[: 2 * BEST])
+    return Subject(path, len(known) + len(beside), (*known, *beside)[: 2 * BEST])
 
 
 def _governing(records: Records, path: FilePath) -> Iterator[Known]:

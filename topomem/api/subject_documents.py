@@ -33,6 +33,7 @@ def brief_document(brief: Brief) -> Document:
         "commits": brief.commits,
         "changed": list(brief.changed),
         "subjects": [subject_document(one) for one in brief.subjects],
+        "episodes": [known_document(one) for one in brief.episodes],
         "abandoned": [known_document(one) for one in brief.abandoned],
         "left_out": brief.left_out,
     }

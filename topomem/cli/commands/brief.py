@@ -43,6 +43,9 @@ def _lines(found: "Brief") -> Iterator[str]:
     yield from subject_lines(found.subjects)
     if found.left_out:
         yield f"{found.left_out} more changed files"
+    if found.episodes:
+        yield "latest episodes"
+        yield from (f"  {known_line(one)}" for one in found.episodes)
     if found.abandoned:
         yield "records that hold and that nothing links to"
         yield from (f"  {known_line(one)}" for one in found.abandoned)
