@@ -90,6 +90,13 @@ def bundle(opened: Opened, request: BundleRequest, as_of: str | None) -> Bundle:
         return make_bundle(search, moment, read, asked)
 
 
+def change_of(base: str, head: str, merge_base: bool = False) -> DiffQuery:  # noqa: FBT001, FBT002
+    """Return a change by its ends; what compares them is loaded for it alone."""
+    from topomem.api.diff import DiffQuery
+
+    return DiffQuery(base, head, merge_base)
+
+
 def _late_after(seconds: float) -> Callable[[], bool]:
     end = time.monotonic() + seconds
     return lambda: time.monotonic() > end

@@ -283,10 +283,9 @@ class Memory:
         task is added as hints. `printed` makes the document that must fit; without it the items
         alone must. Raises BudgetTooSmall, UnknownSymbol.
         """
-        from topomem.api.bundle import BundleRequest, bundle
-        from topomem.api.diff import DiffQuery
+        from topomem.api.bundle import BundleRequest, bundle, change_of
 
-        change = DiffQuery(*diff) if diff else None
+        change = change_of(*diff) if diff else None
         request = BundleRequest(task, budget, count, printed, focus, change, embedder)
         return bundle(self._opened, request, as_of)
 
