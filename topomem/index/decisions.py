@@ -8,7 +8,6 @@ from collections.abc import Iterable
 import pathspec
 
 from topomem.git.repository import Repository
-from topomem.index.masking import record_text
 from topomem.index.steps import FileStep
 from topomem.model.decision import Decision, decision_body
 from topomem.model.history import Mode
@@ -16,6 +15,7 @@ from topomem.model.ids import BlobId, FilePath
 from topomem.records.parse import parse
 from topomem.records.places import Place, is_prose, may_have_front_matter, may_hold_record, place
 from topomem.records.texts import tells_a_decision
+from topomem.secrets.scan import redact
 from topomem.store.decision import RecordOrigin, RecordRow
 
 LARGEST = 1 << 20
@@ -37,6 +37,13 @@ class RecordPlaces:
     def may_be(self, path: FilePath) -> bool:
         """Return whether a path may be that of a record in some snapshot."""
         return bool(may_hold_record(path)) or self.at(path) in ("record", "maybe")
+
+
+def record_text(source: bytes) -> bytes:
+    """Return the text of a decision record without secrets; its lines are the same."""
+    text = source.decode("utf-8", "surrogateescape")
+    clean = redact(text)
+    return source if clean == text else clean.encode("utf-8", "surrogateescape")
 
 
 class RecordReader:

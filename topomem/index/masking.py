@@ -9,18 +9,16 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
+from topomem.extract.facts import extract
+from topomem.extract.gates import Limits, read
+from topomem.languages.load import Language
 from topomem.model.code import BlobFacts, RegionFacts
 from topomem.model.history import Commit
 from topomem.model.ids import BlobId, RegionKey
 from topomem.model.packing import pack
 from topomem.model.words import parts, words
 from topomem.secrets.scan import Secret, redact, scan_code
-
-if TYPE_CHECKING:
-    from topomem.extract.gates import Limits
-    from topomem.languages.load import Language
 
 _RUN = re.compile(r"\w+")
 _NESTED = b"\0"
@@ -32,19 +30,10 @@ def without_secrets(commit: Commit) -> Commit:
     return commit if message == commit.message else replace(commit, message=message)
 
 
-def record_text(source: bytes) -> bytes:
-    """Return the text of a decision record without secrets; its lines are the same."""
-    text = source.decode("utf-8", "surrogateescape")
-    clean = redact(text)
-    return source if clean == text else clean.encode("utf-8", "surrogateescape")
-
-
 def extract_masked(
     blob: BlobId, source: bytes | None, language: Language, limits: Limits
 ) -> tuple[BlobFacts, list[RegionFacts]]:
     """Return what a blob says, and the facts of all its regions, without secrets."""
-    from topomem.extract.facts import extract  # questions mask texts and extract nothing
-
     facts, regions = extract(blob, source, language, limits=limits)
     if source is None:
         return facts, regions
@@ -183,7 +172,5 @@ def _without(text: str, secrets: Sequence[Secret]) -> str:
 
 def read_as(source: bytes, language: Language, limits: Limits) -> bytes:
     """Return the text of a blob that places refer to; empty where it is not read."""
-    from topomem.extract.gates import read
-
     spec = language.spec.text
     return read(source, limits, spec.generated, cookie=spec.coding_cookie).text or b""
