@@ -11,7 +11,7 @@ from topomem.lineage.candidates import candidates
 from topomem.lineage.changes import between
 from topomem.lineage.derived import Drawn, Leftover, derived
 from topomem.lineage.evidence import Context, evidence, names_in, stand_out, word_weights
-from topomem.lineage.kinds import identity_kind, package
+from topomem.lineage.kinds import changes_package, identity_kind
 from topomem.lineage.matching import match, shares
 from topomem.lineage.pool import Pool, pool
 from topomem.lineage.symbols import CLASS, FUNCTION, MODULE, VALUE, FilePair, Symbol, symbols
@@ -103,11 +103,7 @@ class _Tracer:
         self._files: dict[FilePath, FilePath] = {}
         self._containers: dict[tuple[FilePath, QualifiedName], tuple[FilePath, QualifiedName]] = {}
         self._found = _Found()
-        self._repackaged = [
-            pair
-            for pair in step.files
-            if pair.old and pair.new and package(pair.old) != package(pair.new)
-        ]
+        self._repackaged = [pair for pair in step.files if changes_package(pair)]
 
     def trace(self) -> Lineage:
         """Return everything found."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from topomem.lineage.symbols import CLASS, MODULE, FileVersion, Symbol
+from topomem.lineage.symbols import CLASS, MODULE, FilePair, FileVersion, Symbol
 from topomem.model.code import Op
 
 
@@ -42,8 +42,15 @@ def _is_misread(old: Symbol, new: Symbol) -> bool:
 
 def package(file: FileVersion) -> str:
     """Return the package that a file declares; `` where it declares none."""
-    for region in file.regions[:1]:
-        for kind, text in zip(region.kinds, region.texts, strict=True):
-            if kind == Op.PACKAGE:
-                return text
-    return ""
+    region = file.regions[0]
+    at = region.kinds.find(Op.PACKAGE)
+    return region.texts[at] if at >= 0 else ""
+
+
+def changes_package(pair: FilePair) -> bool:
+    """Whether a file declares another package than before."""
+    if pair.old is None or pair.new is None:
+        return False
+    if pair.old.blob.placements[0].region == pair.new.blob.placements[0].region:
+        return False  # what declares it stands in the remainder of the module
+    return package(pair.old) != package(pair.new)
