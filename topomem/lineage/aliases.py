@@ -265,7 +265,7 @@ class _Tracer:
         ]
         found.reused += self._taken_over(kept, leftover.came)
         every = [*identity, *candidate, *made.aliases, *found.reused, *renumbered]
-        told = {(one.new.path, one.new.name) for one in (*identity, *found.reused)}
+        told = {(one.new.path, one.new.name) for one in (*identity, *found.reused, *renumbered)}
         every += self._in_other_packages(told)
         return Lineage(
             tuple(sorted(every, key=_order)), found.compared, found.left_out, _changed(stayed)
