@@ -1,9 +1,9 @@
 """What a push, an amend and a rebase cost, and questions at old commits.
 
-    python benchmarks/rewriting.py REPOSITORY [--store DIR] [--pushes N] [--rebased N]
+    python benchmarks/rewriting.py REPOSITORY [--store DIR | --newest N] [--pushes N] [--rebased N]
 
-The repository is cloned, and all history indexed unless a store of all history is given (it is
-copied). Reindexing is measured as a whole process.
+The repository is cloned, and all history (or the newest N commits) indexed unless a store of all
+history is given (it is copied). Reindexing is measured as a whole process.
 """
 
 from __future__ import annotations
@@ -38,15 +38,15 @@ class Clone:
     chance: random.Random = field(default_factory=lambda: random.Random(7))
 
     @classmethod
-    def of(cls, source: Path, place: Path, store: Path | None) -> Clone:
-        """Clone a repository; copy its store, or index all history."""
+    def of(cls, source: Path, place: Path, store: Path | None, newest: int = 0) -> Clone:
+        """Clone a repository; copy its store, or index all history, or its newest commits."""
         folder = place / "clone"
         _run("git", "clone", "-q", "-s", str(source.resolve()), str(folder))
         found = cls(folder, place / "store")
         if store is not None:
             shutil.copytree(store, found.store)
         else:
-            found.topomem("index")
+            found.topomem("index", *(["--max-commits", str(newest)] if newest else []))
         return found
 
     def memory(self) -> Memory:
@@ -81,16 +81,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=str(__doc__).splitlines()[0])
     parser.add_argument("repository", type=Path)
     parser.add_argument("--store", type=Path)
+    parser.add_argument("--newest", type=int, default=0)
     parser.add_argument("--pushes", type=int, default=20)
     parser.add_argument("--rebased", type=int, default=50)
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as place:
-        clone = Clone.of(options.repository, Path(place), options.store)
+        clone = Clone.of(options.repository, Path(place), options.store, options.newest)
         clone.topomem("reindex")
         pushes(clone, options.pushes)
         amend(clone)
         rebase(clone, options.rebased)
-        old_commits(clone)
+        old_commits(clone, options.newest)
 
 
 def pushes(clone: Clone, count: int) -> None:
@@ -134,9 +135,10 @@ def _told(what: str, done: Run) -> None:
     )
 
 
-def old_commits(clone: Clone) -> None:
-    """Ask the same at commits of any age and at HEAD."""
-    commits = clone.git("rev-list", "HEAD").split()
+def old_commits(clone: Clone, newest: int) -> None:
+    """Ask the same at commits of any age that are indexed, and at HEAD."""
+    limit = [f"--max-count={newest // 2}"] if newest else []
+    commits = clone.git("rev-list", *limit, "HEAD").split()
     old = clone.chance.sample(commits, min(OLD_COMMITS, len(commits)))
     memory = clone.memory()
     questions: dict[str, Callable[[str | None], object]] = {
