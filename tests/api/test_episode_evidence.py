@@ -232,6 +232,24 @@ def test_a_result_is_current_until_what_it_reaches_changes(memory: Memory) -> No
     assert stale(memory, event, as_of="HEAD~1") == ()
 
 
+def test_a_symbol_is_told_what_its_tests_came_to_last(memory: Memory) -> None:
+    assert memory.show("shop/prices.py#tax").results == {}
+    imported(memory, JUNIT)
+    last = memory.show("shop/prices.py#tax").results
+    assert {name: (one.outcome, one.stale) for name, one in last.items()} == {
+        "tests/test_prices.py#test_tax": ("failed", ()),
+        "tests/test_prices.py#test_none": ("passed", ()),
+    }
+    change(memory, "shop/rates.py", "RATE = 0.3\n")
+    imported(memory, PASSING, commit="HEAD~1")
+    (one,) = {
+        (one.outcome, one.stale) for one in memory.show("shop/prices.py#tax").results.values()
+    }
+    assert one == ("passed", ("shop/rates.py changed",))
+    shown = command("show", "shop/prices.py#tax", cwd=top(memory)).out
+    assert "last passed (stale: shop/rates.py changed)" in shown
+
+
 def test_a_lock_file_makes_a_result_stale(memory: Memory) -> None:
     event = imported(memory, PASSING).events[0]
     change(memory, "requirements.txt", "click==9\n")

@@ -12,6 +12,7 @@ import topomem
 from topomem.api.episode_writing import NewEvent
 from topomem.api.memory import Memory
 from topomem.errors import TransportFailed, UsageError
+from topomem.git.repository import Repository
 from topomem.share.lines import line_of
 from topomem.share.sharing import Notes, union
 from topomem.store.journal import Record
@@ -131,6 +132,28 @@ def test_a_merge_made_by_git_alone_is_read(clones: list[Memory]) -> None:
     git(top(two), "push", "-q", "origin", NOTES)
     three.share_pull()
     assert titles(three) == ["later", "one", "two"]
+
+
+def test_a_push_that_was_cut_off_is_made_good_by_the_next(
+    clones: list[Memory], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, two, _ = clones
+    one.start_episode("From one")
+    with monkeypatch.context() as patch:
+        patch.setattr(Repository, "move_note", _die)
+        with pytest.raises(RuntimeError):
+            one.share_push()  # the remote has it, the local reference does not
+    two.start_episode("From two")
+    two.share_push()
+    one.start_episode("Later")
+    assert one.share_push().rows == 1
+    two.share_pull()
+    assert titles(two) == ["From one", "From two", "Later"]
+    assert notes_of(one) == notes_of(two)
+
+
+def _die(*_: object) -> None:
+    raise RuntimeError("killed")
 
 
 def test_hostile_notes_are_data(clones: list[Memory]) -> None:

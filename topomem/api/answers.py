@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Literal
 
-from topomem.api.episode_answers import EpisodeAnswer
+from topomem.api.episode_answers import CaseAnswer, EpisodeAnswer
 from topomem.model.answer import Edge, Symbol, SymbolRef
 from topomem.model.ids import BlobId, CommitId, FilePath, QualifiedName
 from topomem.model.structure import Ownership, TestsEdge
@@ -98,6 +99,7 @@ class ShowAnswer:
     decisions: tuple[tuple[Entry, Governed], ...] = ()  # records that govern it, surest first
     episodes: tuple[EpisodeAnswer, ...] = ()  # current ones about it, failed ones first
     episode_count: int = 0
+    results: Mapping[str, CaseAnswer] = field(default_factory=dict)  # of its tests, by their ids
     tests: tuple[TestsEdge, ...] = ()  # nearest and surest first
     owners: tuple[Ownership, ...] = ()  # of its file
 

@@ -26,7 +26,8 @@ from topomem.api.answers import (
     Status,
     SymbolsAnswer,
 )
-from topomem.api.episode_item import episode_document
+from topomem.api.episode_answers import CaseAnswer
+from topomem.api.episode_item import episode_document, moment_text
 from topomem.index.report import IndexReport
 from topomem.model.answer import Edge, Symbol, SymbolRef
 from topomem.model.bundle import Bundle, Citation, Passage, Provenance
@@ -110,10 +111,26 @@ def show_document(answer: ShowAnswer) -> Document:
         "episodes": [episode_document(one) for one in answer.episodes],
         "episode_count": answer.episode_count,
         "decisions": [governing_document(entry, governed) for entry, governed in answer.decisions],
-        "tests": [tests_document(edge) for edge in answer.tests],
+        "tests": [
+            tests_document(edge) | {"last_result": _result(answer.results.get(edge.source.id))}
+            for edge in answer.tests
+        ],
         "owners": [owns_document(one) for one in answer.owners],
     }
     return _frame(answer.as_of, body, answer)
+
+
+def _result(found: CaseAnswer | None) -> Document | None:
+    if found is None:
+        return None
+    return {
+        "outcome": found.outcome,
+        "event": found.event,
+        "commit": found.commit or None,
+        "recorded_at": moment_text(found.recorded_at),
+        "current": not found.stale,
+        "stale": list(found.stale),
+    }
 
 
 def governing_document(entry: Entry, governed: Governed) -> Document:

@@ -32,6 +32,20 @@ class EpisodeAnswer:
         return self.told or event_provenance(self.episode.first)
 
 
+@dataclass(frozen=True, slots=True)
+class CaseAnswer:
+    """What a test came to when it was recorded last; `stale` says why that may not hold any more.
+
+    `recorded_at` is in milliseconds UTC.
+    """
+
+    outcome: str
+    event: str
+    commit: str
+    recorded_at: int
+    stale: tuple[str, ...] = ()
+
+
 def event_provenance(event: Event) -> Provenance:
     """Return where an event comes from: run by us, read from a report, or told by someone."""
     where = f", from {event.origin}" if event.origin else ""

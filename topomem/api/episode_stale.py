@@ -45,11 +45,10 @@ class Staleness:
 
     def of(self, episode: Episode) -> dict[str, tuple[str, ...]]:
         """Return why each piece of evidence may not hold any more, by event; () where it does."""
-        return {
-            event.id: self._reasons(event) for event in episode.events if event.kind in EVIDENCE
-        }
+        return {event.id: self.why(event) for event in episode.events if event.kind in EVIDENCE}
 
-    def _reasons(self, event: Event) -> tuple[str, ...]:
+    def why(self, event: Event) -> tuple[str, ...]:
+        """Return why one piece of evidence may not hold any more; () where it does."""
         if event.dirty and event.commit_id == self._at and event.dirty == self._dirty_now:
             return self._environment_reasons(event, ())
         found = ["it was of changes that were not committed"] if event.dirty else []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from topomem.api.answers import ShowAnswer
 from topomem.api.episode_recalling import episodes_of_symbol
+from topomem.api.episode_results import last_results
 from topomem.api.find import find, split_commit
 from topomem.api.opening import Opened
 from topomem.api.ownership import read_owners
@@ -40,6 +41,7 @@ def show(opened: Opened, text: str, as_of: str | None) -> ShowAnswer:
         assert view.snapshot is not None  # noqa: S101 - a symbol was found in it
         name = ((symbol.path, symbol.qualified_name),)
         source, notes = _source(opened, view, symbol)
+        tests = tuple(Testing(view).edges_to(name[0]))
         episodes, total = episodes_of_symbol(opened, view, *name[0])
         return ShowAnswer(
             as_of=view.as_of,
@@ -53,7 +55,8 @@ def show(opened: Opened, text: str, as_of: str | None) -> ShowAnswer:
             decisions=governing_records(opened, view, moniker(symbol.path, symbol.qualified_name)),
             episodes=episodes,
             episode_count=total,
-            tests=tuple(Testing(view).edges_to((symbol.path, symbol.qualified_name))),
+            tests=tests,
+            results=last_results(opened, view, {edge.source.id for edge in tests}),
             owners=tuple(read_owners(opened, view).owning(symbol.path)),
         )
 

@@ -124,7 +124,7 @@ def show_lines(answer: ShowAnswer) -> Iterator[str]:
         ("members", [symbol_line(member) for member in answer.members]),
         ("used by", [edge_line(edge) for edge in answer.incoming]),
         ("uses", [edge_line(edge) for edge in answer.outgoing]),
-        ("tested by", [tests_line(edge) for edge in answer.tests]),
+        ("tested by", [_tested_line(edge, answer) for edge in answer.tests]),
         ("owned by", [owns_line(one) for one in answer.owners]),
         ("governed by", [governing_line(*pair) for pair in answer.decisions]),
         ("tried before", [_episode_line(one) for one in answer.episodes]),
@@ -135,6 +135,15 @@ def show_lines(answer: ShowAnswer) -> Iterator[str]:
             yield from (f"  {line}" for line in lines[:MOST_EDGES_SHOWN])
             if len(lines) > MOST_EDGES_SHOWN:
                 yield f"  ... and {len(lines) - MOST_EDGES_SHOWN} more"
+
+
+def _tested_line(edge: TestsEdge, answer: ShowAnswer) -> str:
+    """Return the line of a test, with what it came to last."""
+    last = answer.results.get(edge.source.id)
+    if last is None:
+        return tests_line(edge)
+    state = f"stale: {'; '.join(last.stale)}" if last.stale else "current"
+    return f"{tests_line(edge)}  last {last.outcome} ({state})"
 
 
 def _episode_line(answer: EpisodeAnswer) -> str:

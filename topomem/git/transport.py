@@ -11,6 +11,9 @@ from topomem.errors import TransportFailed, UsageError
 from topomem.model.ids import CommitId
 
 _LONGEST_MESSAGE = 300
+_QUIETLY = ("-c", "gc.auto=0", "-c", "maintenance.auto=false")
+"""Nothing is tidied up meanwhile: what was fetched has no reference yet."""
+
 _REJECTED = ("[rejected]", "[remote rejected]", "failed to update ref", "cannot lock ref")
 
 
@@ -64,7 +67,7 @@ class Transport:
     def _run(self, words: Sequence[str]) -> subprocess.CompletedProcess[bytes]:
         try:
             return subprocess.run(  # noqa: S603 - git, and words of ours
-                ["git", f"--git-dir={self.git_dir}", *words],  # noqa: S607 - found on the path
+                ["git", *_QUIETLY, f"--git-dir={self.git_dir}", *words],  # noqa: S607 - found on the path
                 stdin=subprocess.DEVNULL,
                 capture_output=True,
                 env=dict(self.environment),
