@@ -264,6 +264,23 @@ class CartTest {
     void sums() { cart.total(); }
     void helper() { cart.total(); }
 }
+--- src/main/java/org/Other.java
+package org;
+public class Other { public static final int ONE = 1; }
+--- src/test/java/org/Constants.java
+package org;
+class Constants extends Other {
+    static final int TWO = 2;
+}
+--- src/test/java/org/OtherTest.java
+package org;
+import org.junit.jupiter.api.Test;
+class OtherTest {
+    @Test
+    void names() { int two = Constants.TWO; }
+    @Test
+    void makes() { new Constants(); }
+}
 """,
         """
         src/test/java/org/CartTest.java#CartTest.sums -> src/main/java/org/Cart.java#Cart.total call 1
@@ -271,8 +288,12 @@ class CartTest {
         src/test/java/org/CartTest.java#CartTest.sums -> src/main/java/org/Cart.java#Cart call 2
         src/test/java/org/CartTest.java#CartTest -> src/main/java/org/Cart.java#Cart naming 1
         src/test/java/org/CartTest.java# -> src/main/java/org/Cart.java# naming 1
+        src/test/java/org/OtherTest.java#OtherTest.makes -> src/main/java/org/Other.java#Other call 2
         """,
-        "src/test/java/org/CartTest.java#CartTest.helper",
+        """
+        src/test/java/org/CartTest.java#CartTest.helper
+        src/test/java/org/OtherTest.java#OtherTest.names
+        """,
     )
 
 

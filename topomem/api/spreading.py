@@ -119,7 +119,7 @@ class Spread:
     def _graph(self) -> Dependencies:
         graph = Dependencies()
         for one in self._relations:
-            if one.kind is EdgeKind.IMPORTS:
+            if one.kind is EdgeKind.IMPORTS or self._testing.code.is_named_only(one):
                 continue
             node, on = self._node(one.source, one.line), self._node(one.target, 0)
             graph.add(node, on, one.kind.value, one.confidence)

@@ -55,7 +55,7 @@ class Walk:
         self._inside: dict[Node, dict[Node, tuple[float, int]]] = {}
         self._outside: dict[Node, dict[Key, tuple[float, int]]] = {}
         for relation in relations:
-            if relation.kind in USES:
+            if relation.kind in USES and not code.is_named_only(relation):
                 self._add(relation)
         for node, other in links:
             self._inside.setdefault(node, {}).setdefault(other, (1.0, 0))

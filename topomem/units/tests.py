@@ -30,6 +30,9 @@ Rules = Mapping[LanguageName, TestsSpec]
 FUNCTIONS = frozenset(
     {SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CONSTRUCTOR, SymbolKind.PROPERTY}
 )
+CLASSES = frozenset(
+    {SymbolKind.CLASS, SymbolKind.INTERFACE, SymbolKind.STRUCT, SymbolKind.ENUM, SymbolKind.TRAIT}
+)
 _NUMBER = re.compile(r"\+\d+(?=\.|$)")
 
 
@@ -253,6 +256,14 @@ class TestCode:
         """Return the node that a line of a symbol belongs to; None outside test code."""
         file = self.files.get(key[0])
         return None if file is None else file.node(key[1], line)
+
+    def is_named_only(self, relation: Relation) -> bool:
+        """Whether an edge names a class of test code, and runs nothing of it."""
+        file = self.files.get(relation.target[0])
+        if file is None or relation.kind not in (EdgeKind.READS, EdgeKind.USES_TYPE):
+            return False
+        at = file.by_name.get(relation.target[1])
+        return at is not None and file.code.regions[at].kind in CLASSES
 
     def ancestors(self, key: Key) -> list[Key]:
         """Return a class and those it inherits from, itself first."""
