@@ -9,7 +9,7 @@ import pytest
 from support.history import build, git
 
 import topomem
-from topomem.api.episode_writing import NewEvent
+from topomem.api.episode_writing import Linked, NewEvent
 from topomem.api.memory import Memory
 from topomem.errors import TransportFailed, UsageError
 from topomem.git.repository import Repository
@@ -23,7 +23,7 @@ NOTES = "refs/notes/topomem"
 @pytest.fixture(name="clones")
 def _clones(tmp_path: Path) -> list[Memory]:
     """A bare repository, and three clones of it."""
-    build("=== c1\n--- a.txt\nx\n", tmp_path / "bare", bare=True)
+    build("=== c1\n--- a.txt\nx\n--- tool.py\ndef limit(): ...\n", tmp_path / "bare", bare=True)
     found = []
     for name in ("one", "two", "three"):
         git(tmp_path, "clone", "-q", str(tmp_path / "bare"), name)
@@ -57,6 +57,20 @@ def test_what_one_records_all_can_read(clones: list[Memory]) -> None:
     assert [event.recorded_at for event in found.episode.events] == [
         event.recorded_at for event in one.episode(key).answer.episode.events
     ]
+
+
+def test_notes_that_contradict_are_told_though_they_were_written_apart(
+    clones: list[Memory],
+) -> None:
+    one, two, _ = clones
+    links = Linked(symbols=("tool.py#limit",))
+    one.add_event("", NewEvent("note", "the retry limit of the client is 5", links=links))
+    two.add_event("", NewEvent("note", "the retry limit of the client is 6", links=links))
+    one.share_push()
+    two.share_pull()
+    two.index(jobs=1)
+    found = two.show("tool.py#limit").episodes
+    assert [bool(answer.episode.conflicts) for answer in found] == [True, True]
 
 
 def test_doing_it_again_changes_nothing(clones: list[Memory]) -> None:

@@ -14,7 +14,7 @@ from topomem.api.episode_answers import EpisodeAnswer
 from topomem.api.episode_derived import derived_of_symbols
 from topomem.api.episode_names import Names
 from topomem.api.episode_stale import Staleness
-from topomem.api.episodes import Plane
+from topomem.api.episodes import Plane, with_rivals
 from topomem.episodes.recall import FILLERS, TEXT, Match, match
 from topomem.model.bundle import Detail, Passage
 from topomem.model.episode import Episode
@@ -61,7 +61,7 @@ def episodes_of_symbol(
     found.sort(key=lambda one: (one.outcome not in VALUABLE, one.archived, -one.last.recorded_at))
     told = [
         replace(plane.answer(one, None, now), stale=stale.of(one), is_put_away=one.archived)
-        for one in found[:MOST_OF_SYMBOL]
+        for one in with_rivals(found[:MOST_OF_SYMBOL])
     ]
     every = (*told, *taken_back)
     return every[:MOST_OF_SYMBOL], len(found) + len(taken_back)

@@ -6,7 +6,7 @@ told as it stood then.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -18,10 +18,11 @@ from topomem.api.episode_names import Names, symbol_key
 from topomem.api.episode_stale import Staleness
 from topomem.api.episode_writing import decision_names, find_root
 from topomem.api.view import not_indexed, open_view
-from topomem.episodes.fold import fold
+from topomem.episodes.duplicates import rivals
+from topomem.episodes.fold import fold, rival_text
 from topomem.episodes.recall import Asked, Match, ask, best, match, score, with_guesses
 from topomem.errors import NotIndexed, UnknownItem, UsageError
-from topomem.model.episode import OUTCOMES, Episode
+from topomem.model.episode import OUTCOMES, PROSE, Episode
 from topomem.model.words import stem, words
 from topomem.retrieve.question import FUNCTION_WORDS
 
@@ -196,7 +197,8 @@ def episode(opened: Opened, text: str, as_of: str | None) -> EpisodeShown:
                 f"no episode {text!r} as of this revision", "it is bound to a later commit"
             )
         before = superseded_by(plane, [root])
-        answer = _finished(Staleness(opened, view), before, plane.answer(found[0]), None)
+        whole = with_rivals(found)[0]
+        answer = _finished(Staleness(opened, view), before, plane.answer(whole), None)
         return EpisodeShown(view.as_of, answer, view.partial, view.notes)
 
 
@@ -309,6 +311,30 @@ def _is_told(answer: EpisodeAnswer, query: EpisodeQuery, hot: frozenset[str]) ->
     if one.superseded_by or one.outcome == "superseded":
         return False
     return query.is_search or (not one.archived and one.id in hot)
+
+
+def with_rivals(episodes: Sequence[Episode]) -> list[Episode]:
+    """Return episodes about one thing with the contradictions between their notes."""
+    notes = [
+        (event.id, event.text)
+        for one in episodes
+        for event in one.events
+        if event.kind in PROSE and event.id not in one.replaced
+    ]
+    pairs = rivals(notes)
+    return [
+        replace(one, conflicts=tuple(dict.fromkeys((*one.conflicts, *_rivalry(one, pairs)))))
+        for one in episodes
+    ]
+
+
+def _rivalry(episode: Episode, pairs: Sequence[tuple[str, str]]) -> Iterator[str]:
+    kinds = {event.id: event.kind for event in episode.events}
+    for old, new in pairs:
+        if new in kinds:
+            yield rival_text(kinds[new], new, old)
+        elif old in kinds:
+            yield rival_text(kinds[old], old, new)
 
 
 def superseded_by(plane: Plane, roots: Sequence[str]) -> dict[str, list[str]]:

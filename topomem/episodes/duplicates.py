@@ -8,6 +8,7 @@ the differing words makes them rivals, never one.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Literal
 
 from topomem.model.words import normal
@@ -17,6 +18,9 @@ NEAR = 0.9
 
 _LEAST_OF_LENGTH, _SHORT = 0.8, 200
 """Texts whose lengths differ by more share too few trigrams; short ones are looked at anyway."""
+
+MOST_COMPARED = 40
+"""So many notes on one subject are compared when they are told."""
 
 Likeness = Literal["same", "rival", "different"]
 
@@ -65,6 +69,20 @@ def likeness(old: str, new: str) -> Likeness:
     if jaccard(trigrams(old), trigrams(new)) < NEAR and not _differs_little(old, new):
         return "different"
     return "rival" if any(map(_matters, _differing(old, new))) else "same"
+
+
+def rivals(notes: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Return the pairs of notes, given as (id, text), that contradict; the last few are compared.
+
+    Whoever writes compares with what is there; those who write apart cannot, so it is done again.
+    """
+    few = notes[-MOST_COMPARED:]
+    return [
+        (old, new)
+        for at, (old, before) in enumerate(few)
+        for new, after in few[at + 1 :]
+        if likeness(before, after) == "rival"
+    ]
 
 
 def _differs_little(old: str, new: str) -> bool:

@@ -64,6 +64,11 @@ def outcome_of(event: Event) -> Outcome | None:
     return next((one for one in OUTCOMES if one == stated), None)
 
 
+def rival_text(kind: str, note: str, other: str) -> str:
+    """Return the sentence that tells of two notes that contradict, given by their ids."""
+    return f"{kind} {note} and {other} say nearly the same, but differ in what matters"
+
+
 def _order(event: Event) -> tuple[int, int, str]:
     return event.recorded_at, event.number, event.id
 
@@ -158,7 +163,7 @@ def _rival_outcomes(finishes: Sequence[Event]) -> list[str]:
 
 def _rival_notes(events: Sequence[Event], replaced: frozenset[str]) -> list[str]:
     return [
-        f"{event.kind} {event.id} and {other} say nearly the same, but differ in what matters"
+        rival_text(event.kind, event.id, other)
         for event in events
         if event.id not in replaced
         for other in event.names("rival")
