@@ -48,9 +48,10 @@ class Linker:
     ) -> None:
         """Stand on a commit whose links are stored; nothing is linked."""
         self._files = {file.path: file for file in files}
+        known: dict[int, Question] = {}
         linked = {
             path: [
-                LinkedRegion(region.region, region.edges, _questions(questions))
+                LinkedRegion(region.region, region.edges, _questions(questions, known))
                 for region, questions in zip(found.regions, asked[path], strict=True)
             ]
             for path, found in links.items()
@@ -154,8 +155,12 @@ class _Asked(Sequence[Asked]):
         return _BETWEEN.join(self._questions[index]), ""
 
 
-def _questions(asked: Sequence[Asked]) -> tuple[Question, ...]:
-    return tuple(sorted(tuple(question.split(_BETWEEN)) for question, _ in asked))
+def _questions(asked: Sequence[Asked], known: dict[int, Question]) -> tuple[Question, ...]:
+    """Return questions as the linker asked them; `known` has them by the identity of the stored."""
+    for one in asked:
+        if id(one) not in known:
+            known[id(one)] = tuple(one[0].split(_BETWEEN))
+    return tuple([known[id(one)] for one in asked])
 
 
 @lru_cache(1 << 16)

@@ -52,7 +52,7 @@ class LinkedRegion:
 
     region: RegionKey
     edges: tuple[LinkedEdge, ...]
-    questions: tuple[Question, ...]  # sorted
+    questions: tuple[Question, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import duckdb
-import numpy as np
+
+if TYPE_CHECKING:
+    import numpy as np
 
 _ABSENT = -(2**31)
 """Stands for NULL in columns of numbers while they are loaded."""
@@ -19,15 +21,8 @@ _ABSENT = -(2**31)
 _FEW = 2000
 """Up to so many rows the appender is faster than columns."""
 
-_KINDS: dict[str, Any] = {
-    "int": np.int32,
-    "int?": np.int32,
-    "big": np.int64,
-    "real": np.float64,
-    "flag": np.bool_,
-    "text": object,
-    "bytes": object,
-}
+_KINDS = {"int": "int32", "int?": "int32", "big": "int64", "real": "float64", "flag": "bool"}
+"""What arrays of a kind hold; those of other kinds hold objects."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,9 +94,11 @@ def load(
 
 
 def _array(values: Sequence[Any], kind: str) -> np.ndarray[Any, Any]:
+    import numpy as np  # noqa: PLC0415  slow to load, and few rows need none
+
     if kind == "int?":
         values = [_ABSENT if value is None else value for value in values]
-    if kind in ("text", "bytes"):
+    if kind not in _KINDS:
         array = np.empty(len(values), dtype=object)
         array[:] = values
         return array

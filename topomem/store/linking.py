@@ -87,11 +87,20 @@ _CANDIDATES = """
     ORDER BY candidate.link, candidate.edge, candidate.ordinal
 """
 _ASKED_SETS = """
-    SELECT asked.asked_set, question.question, question.answer
+    SELECT asked.asked_set,
+        list(asked.question_int ORDER BY question.question, question.answer)
     FROM topology.asked AS asked
     JOIN topology.question AS question ON question.question_int = asked.question_int
     WHERE asked.asked_set IN (SELECT asked_set FROM temp.linked)
-    ORDER BY asked.asked_set, question.question, question.answer
+    GROUP BY asked.asked_set ORDER BY asked.asked_set
+"""
+_QUESTIONS = """
+    SELECT question_int, question, answer FROM topology.question
+    WHERE question_int IN (
+        SELECT question_int FROM topology.asked
+        WHERE asked_set IN (SELECT asked_set FROM temp.linked)
+    )
+    ORDER BY question_int
 """
 _ASKING = "SELECT path, asked_set FROM temp.linked ORDER BY path, ordinal"
 
@@ -148,11 +157,18 @@ def file_links(
 def asked(
     connection: duckdb.DuckDBPyConnection, position: Position
 ) -> dict[FilePath, list[list[Asked]]]:
-    """Return the questions of every linked file at a position, parallel to its placements."""
+    """Return the questions of every linked file at a position, parallel to its placements.
+
+    Each question is one object, however often it was asked.
+    """
     connection.execute(_LINKED, [position.track, position.seq])
+    questions: dict[int, Asked] = {
+        number: (question, answer)
+        for number, question, answer in connection.execute(_QUESTIONS).fetchall()
+    }
     sets: dict[int | None, list[Asked]] = {None: []}
-    for asked_set, question, answer in connection.execute(_ASKED_SETS).fetchall():
-        sets.setdefault(asked_set, []).append((question, answer))
+    for asked_set, numbers in connection.execute(_ASKED_SETS).fetchall():
+        sets[asked_set] = [questions[number] for number in numbers]
     found: dict[FilePath, list[list[Asked]]] = {}
     for path, asked_set in connection.execute(_ASKING).fetchall():
         found.setdefault(path, []).append(sets[asked_set])
