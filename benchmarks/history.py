@@ -9,6 +9,7 @@ the store's size is measured against.
 from __future__ import annotations
 
 import argparse
+import resource
 import statistics
 import subprocess
 import tempfile
@@ -17,7 +18,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from measuring import Run, Sources, folder_bytes, parse_seconds, run_topomem, sources_at
+from measuring import Run, Shares, Sources, folder_bytes, parse_seconds, run_topomem, sources_at
 
 from topomem.api.memory import Memory
 from topomem.git.repository import Repository, open_repository
@@ -27,7 +28,9 @@ from topomem.model.ids import CommitId
 
 FIRST_BYTES = 4_000_000
 """A store has a size of its own, whatever it holds."""
-PUSHES = 10
+PUSHES = 20
+LEAST = 0.01
+"""Packages at work for less of the time are not told."""
 OLD_COMMITS = 20
 TASK = "how is a request dispatched to a view function"
 
@@ -88,7 +91,12 @@ def _growth(folder: Path, store: Path, repository: Repository) -> None:
             log.append((time.perf_counter(), event.commit))
 
     start = time.perf_counter()
-    Memory(folder, store).index(emit=emit)
+    workers = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+    with Shares("topomem") as watched:
+        Memory(folder, store).index(emit=emit)
+    workers = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - workers
+    told = ", ".join(f"{name} {share:.0%}" for name, share in watched.shares() if share >= LEAST)
+    print(f"extraction in processes of its own: {workers:.1f} s CPU; the indexing process: {told}")
     tenth = max(len(log) // 10, 1)
     first = _seconds_per_byte(repository, [(start, log[0][1]), *log[:tenth]])
     last = _seconds_per_byte(repository, log[-tenth - 1 :])

@@ -11,10 +11,11 @@ import subprocess
 import sys
 import threading
 import time
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from topomem.git.repository import Repository
 from topomem.languages.load import Languages, load_languages
@@ -77,6 +78,43 @@ class _Watch:
                 total += resident
                 self._cpu[pid] = max(cpu, self._cpu.get(pid, 0.0))
             self.peak_bytes = max(self.peak_bytes, total)
+
+
+class Shares:
+    """Looks at the stack of this thread every so often: which package is at work.
+
+    A context manager. Time in other libraries counts for the package that called them.
+    """
+
+    def __init__(self, package: str, every_seconds: float = 0.005) -> None:
+        self._inside = f"/{package}/"
+        self._every = every_seconds
+        self._counts: Counter[str] = Counter()
+        self._done = threading.Event()
+        self._watched = threading.get_ident()
+        self._thread = threading.Thread(target=self._look, daemon=True)
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._done.set()
+        self._thread.join()
+
+    def shares(self) -> list[tuple[str, float]]:
+        """Return the share of each package, the largest first."""
+        total = sum(self._counts.values()) or 1
+        return [(name, count / total) for name, count in self._counts.most_common()]
+
+    def _look(self) -> None:
+        while not self._done.wait(self._every):
+            frame = sys._current_frames().get(self._watched)  # noqa: SLF001  the only way to ask
+            while frame is not None and self._inside not in frame.f_code.co_filename:
+                frame = frame.f_back
+            if frame is not None:
+                inside = frame.f_code.co_filename.rpartition(self._inside)[2]
+                self._counts[inside.partition("/")[0]] += 1
 
 
 def _tree(pid: int) -> list[int]:
