@@ -1,6 +1,10 @@
 from __future__ import annotations
 
+import subprocess
+import sys
 import time
+from collections import Counter
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
@@ -50,6 +54,66 @@ def test_pytest() -> None:
     assert failed.output_digest
     assert passed.output_digest == ""
     assert "box" not in repr(report)
+
+
+@pytest.mark.parametrize("family", ["xunit1", "xunit2"])
+def test_what_pytest_writes_is_read_as_a_second_reader_does(tmp_path: Path, family: str) -> None:
+    (tmp_path / "test_it.py").write_text(WRITTEN, "utf-8")
+    words = ["-o", f"junit_family={family}", "--junitxml=out.xml", "-p", "no:cacheprovider"]
+    subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", *words],
+        cwd=tmp_path,
+        check=False,
+        capture_output=True,
+    )
+    data = (tmp_path / "out.xml").read_bytes()
+    report = read_junit(data)
+    elements = list(ElementTree.fromstring(data).iter("testcase"))  # noqa: S314  our own
+    assert report.producer == "pytest"
+    assert [case.name + case.parameters for case in report.cases] == [
+        one.get("name") for one in elements
+    ]
+    assert [case.seconds for case in report.cases] == [
+        float(one.get("time", "")) for one in elements
+    ]
+    assert Counter(case.outcome for case in report.cases) == {
+        "passed": 4, "failed": 3, "error": 2, "skipped": 2
+    }  # fmt: skip
+    if family == "xunit1":
+        lines = {case.name: case.line for case in report.cases}
+        assert lines["test_adds"] == WRITTEN.splitlines().index("def test_adds(): pass") + 1
+
+
+WRITTEN = """
+import pytest
+
+@pytest.mark.parametrize("x", ["a", "b[1]", "\\x1b[0m", "é"])
+def test_of(x): assert x != "a"
+
+def test_adds(): pass
+
+class TestCart:
+    @pytest.mark.skip(reason="no <&>")
+    def test_off(self): pass
+
+    @pytest.mark.xfail
+    def test_known(self): assert 0
+
+    @pytest.mark.xfail(strict=True)
+    def test_unknown(self): pass
+
+@pytest.fixture
+def broken(): raise RuntimeError("no")
+
+def test_before(broken): pass
+
+@pytest.fixture
+def late():
+    yield
+    raise RuntimeError("no")
+
+def test_behind(late): assert 0
+"""
 
 
 def test_surefire_tells_reruns_from_flakes() -> None:

@@ -174,6 +174,14 @@ def test_a_word_that_stands_elsewhere_too_is_found() -> None:
     assert "client7" not in words
 
 
+def test_a_name_that_is_spelled_like_a_secret_stays_a_name() -> None:
+    source = b'def client():\n    password = "client7"\n    client7 = 1\n    return client7\n'
+    regions = extract_masked(BlobId("b"), source, of_language("python"), DEFAULT_LIMITS)[1]
+    texts = [text for facts in regions for text in facts.texts]
+    assert texts.count("client7") == 2
+    assert "[secret: password]" in texts
+
+
 def test_what_holds_no_secret_is_left_as_it_is() -> None:
     source = b'class A:\n    """One."""\n    def f(self, password=None):\n        return password\n'
     language = of_language("python")

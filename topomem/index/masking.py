@@ -13,7 +13,7 @@ from dataclasses import replace
 from topomem.extract.facts import extract
 from topomem.extract.gates import Limits, read
 from topomem.languages.load import Language
-from topomem.model.code import BlobFacts, RegionFacts
+from topomem.model.code import BlobFacts, Op, RegionFacts
 from topomem.model.history import Commit
 from topomem.model.ids import BlobId, RegionKey
 from topomem.model.packing import pack
@@ -96,7 +96,10 @@ def mask_region(facts: RegionFacts, text: str) -> RegionFacts:
             for one in facts.declarations
         ),
         docstring=redact(clean(facts.docstring)),
-        texts=tuple(clean(one) if len(one) >= _SHORTEST else one for one in facts.texts),
+        texts=tuple(
+            clean(one) if kind in _WRITTEN else one
+            for kind, one in zip(facts.kinds, facts.texts, strict=True)
+        ),
         words=tuple(row for row in facts.words if row[0] == "name" or row[1] not in gone),
     )
 
@@ -115,6 +118,8 @@ def _clean_line(line: str, values: Sequence[tuple[str, str]]) -> str:
     return line
 
 
+_WRITTEN = frozenset({Op.STRING_VALUE, Op.STRING_TYPE, Op.PAIR_NAME})
+"""Ops with the text of a literal; that of others is a name, and names are linked by."""
 _ENOUGH = 40
 _BEGINNING = 24
 _SHORTEST = 4
