@@ -356,3 +356,17 @@ def test_what_a_limit_keeps_from_being_compared_is_told() -> None:
     assert found.left_out
     assert links(found) == []
     assert compare({"a.py": ""}, {"a.py": old}).left_out == 0
+
+
+def test_a_class_is_where_most_of_its_methods_went() -> None:
+    plans = "".join(f"    plan_{number} = make({number}, 'plan')\n" for number in range(30))
+    cards = "".join(f"    card_{number} = {{'suit': [{number}]}}\n" for number in range(24))
+    stays = {"a.py": SAVE.replace("    def", "def"), "b.py": LOAD.replace("    def", "def")}
+    light = LOAD.replace("self.roles(row)", "self.hand(row, 5)")
+    found = compare(
+        stays | {"a.py": stays["a.py"] + class_of("Agent", plans, LOAD, SAVE)},
+        stays | {"b.py": stays["b.py"] + class_of("Player", cards, light, SAVE)},
+    )
+    linked = links(found, least=0.4)
+    assert "rename_move a.py#Agent -> b.py#Player" in linked
+    assert "container a.py#Agent.load_user -> b.py#Player.load_user" in linked

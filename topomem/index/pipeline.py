@@ -52,7 +52,7 @@ from topomem.store.store import Store
 from topomem.store.writer import Writer
 
 _LINKS = 3
-_ALIASES = 5
+_ALIASES = 6
 """Raised when equal facts are linked or traced otherwise: what is stored is then made anew."""
 _SHOWN = 5
 _GENERATION = 200_000

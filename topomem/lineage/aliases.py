@@ -13,6 +13,7 @@ from topomem.lineage.derived import Drawn, Leftover, derived
 from topomem.lineage.evidence import Context, evidence, names_in, stand_out, word_weights
 from topomem.lineage.kinds import changes_package, identity_kind
 from topomem.lineage.matching import match, shares
+from topomem.lineage.members import by_members
 from topomem.lineage.pool import Pool, pool
 from topomem.lineage.symbols import CLASS, FUNCTION, MODULE, VALUE, FilePair, Symbol, symbols
 from topomem.model.history import REUSED, Alias, SymbolChange
@@ -117,6 +118,7 @@ class _Tracer:
         )
         for group in (MODULE, CLASS, FUNCTION, VALUE):
             self._match(group, open_ends, context)
+        self._follow_members(open_ends)
         return self._lineage(open_ends)
 
     def _match(self, group: int, open_ends: Pool, context: Context) -> None:
@@ -165,6 +167,31 @@ class _Tracer:
                 self._found.lost.append((one, other, alias))
         self._settle_kept(old, kept_pairs)
 
+    def _follow_members(self, open_ends: Pool) -> None:
+        """Pair classes that are still open by their methods: where most of one went to another."""
+        matched = {id(end) for old, new, _ in self._found.chosen for end in (old, new)}
+        gone, came = (
+            {one.key: one for one in side if one.group == CLASS and id(one) not in matched}
+            for side in (open_ends.old, open_ends.new)
+        )
+        for (old, new), share in by_members(self._found.chosen, gone, came):
+            confidence = self._model.of_members(share)
+            if confidence < self._model.threshold:
+                continue
+            alias = replace(
+                self._alias(gone[old], came[new], confidence, confidence, {"members": share}),
+                evidence=(("members", round(share, 3)),),
+                changes=between(gone[old], came[new]),
+            )
+            ends = alias.old, alias.new
+            self._found.lost = [one for one in self._found.lost if (one[2].old, one[2].new) != ends]
+            self._found.chosen.append((gone[old], came[new], alias))
+            self._learn(CLASS, gone[old], came[new])
+        self._found.chosen = [
+            (old, new, replace(alias, kind=self._kind(old, new)))
+            for old, new, alias in self._found.chosen
+        ]
+
     def _settle_kept(self, old: Sequence[Symbol], kept: dict[int, float]) -> None:
         """Say of doubtful names whether they are still the same symbol."""
         for symbol in old:
@@ -196,14 +223,16 @@ class _Tracer:
         alone: float,
         features: dict[str, float],
     ) -> Alias:
+        return Alias(
+            self._step.commit, self._step.parent, old.at, new.at, self._kind(old, new),
+            round(confidence, 4), self._model.strongest(old.group, features), round(alone, 4),
+        )  # fmt: skip
+
+    def _kind(self, old: Symbol, new: Symbol) -> str:
         above = self._containers.get(
             (old.path, old.above), (self._files.get(old.path, old.path), old.above)
         )
-        kind = identity_kind(old, new, came_along=above == (new.path, new.above))
-        return Alias(
-            self._step.commit, self._step.parent, old.at, new.at, kind, round(confidence, 4),
-            self._model.strongest(old.group, features), round(alone, 4),
-        )  # fmt: skip
+        return identity_kind(old, new, came_along=above == (new.path, new.above))
 
     def _in_other_packages(self, told: Collection[Key]) -> list[Alias]:
         """Return what its file took along into another package, under its old path and name."""

@@ -21,6 +21,7 @@ class Calibration:
     threshold: float
     weights: tuple[Mapping[str, float], ...]
     drawn: Mapping[str, float]  # weights for one symbol coming out of, or going into, another
+    members: Mapping[str, float]  # weights for two classes by their methods alone
 
     def log_odds(self, group: int, features: Mapping[str, float]) -> float:
         """Return the logarithm of right to wrong among labelled pairs with such evidence."""
@@ -35,6 +36,10 @@ class Calibration:
             self.drawn.get(name, 0.0) * value for name, value in features.items()
         )
         return self.probability(total)
+
+    def of_members(self, share: float) -> float:
+        """Return how sure it is that two classes are one of whose methods a share is in both."""
+        return self.probability(self.members["bias"] + self.members["share"] * share)
 
     @staticmethod
     def probability(log_odds: float) -> float:
@@ -60,4 +65,5 @@ def calibration() -> Calibration:
         threshold=data["threshold"],
         weights=tuple(data["weights"][name] for name in _GROUPS),
         drawn=data["weights"]["derived"],
+        members=data["weights"]["members"],
     )
