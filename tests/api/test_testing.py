@@ -10,6 +10,8 @@ from support.history import build
 from support.indexed import Indexed
 
 import topomem
+from topomem.api.documents import edges_document
+from topomem.cli.render import edge_lines
 
 Check = Callable[..., None]
 
@@ -379,3 +381,62 @@ def test_tests_in_the_work_tree_count(tmp_path: Path) -> None:
     assert [(edge.source.id, edge.line, edge.confidence > 0.9) for edge in called] == [
         ("test_a.py#test_it", 5, True)
     ]
+
+
+def test_documents_of_tests_and_owners(tmp_path: Path) -> None:
+    history = build(
+        """
+=== c1
+--- CODEOWNERS
+[Code] @core
+*.ts
+--- src/add.ts
+export function add(a: number) { return a; }
+--- src/add.test.ts
+import { add } from "./add";
+test("adds", () => { add(1); });
+""",
+        tmp_path / "repository",
+    )
+    Indexed(history, tmp_path / "store").run()
+    memory = topomem.open(history.folder, store=tmp_path / "store")
+    answer = memory.edges(kinds=["tests", "owns"], path="src/add*")
+    edges = edges_document(answer)["edges"]
+    assert next(edge for edge in edges if edge["method"] == "call") == {
+        "kind": "tests",
+        "source": {
+            "path": "src/add.test.ts",
+            "qualified_name": "",
+            "kind": "module",
+            "start_line": 2,
+            "end_line": 2,
+            "title": "adds",
+        },
+        "target": {
+            "path": "src/add.ts",
+            "qualified_name": "add",
+            "kind": "function",
+            "start_line": 1,
+        },
+        "path": "src/add.test.ts",
+        "line": 2,
+        "confidence": 0.98,
+        "method": "call",
+        "distance": 1,
+        "provenance": {"method": "parsed", "source": "call", "confidence": 0.98},
+    }
+    assert edges[-1] == {
+        "kind": "owns",
+        "source": {"owner": "@core"},
+        "target": {"path": "src/add.ts", "qualified_name": "", "kind": "module", "start_line": 1},
+        "path": "CODEOWNERS",
+        "line": 2,
+        "confidence": 1.0,
+        "method": "codeowners",
+        "provenance": {"method": "authored", "source": "CODEOWNERS", "confidence": 1.0},
+        "section": "Code",
+    }
+    assert {edge["method"] for edge in edges} == {"call", "import", "codeowners"}
+    text = list(edge_lines(answer))
+    assert "src/add.test.ts:2  src/add.test.ts#:2 (adds) tests src/add.ts#add  1 0.98 call" in text
+    assert text[-1] == "CODEOWNERS:2  @core owns src/add.ts"

@@ -43,6 +43,14 @@ def test_what_cannot_be_compared(place: Path) -> None:
     assert same["empty"]["reason"] == "no_match"
 
 
+def test_a_revision_that_is_not_indexed_is_refused(tmp_path: Path) -> None:
+    shop(tmp_path)
+    assert topomem("index", "--head-only", "--jobs", "1", cwd=tmp_path).code == 0
+    done = topomem("diff", "HEAD~1", "HEAD", "--json", cwd=tmp_path)
+    assert (done.code, done.document["error"]["code"]) == (4, "not_indexed")
+    assert "topomem index" in done.document["error"]["hint"]
+
+
 def test_before_the_first_commit(tmp_path: Path) -> None:
     from support.history import start
 
