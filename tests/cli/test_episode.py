@@ -44,7 +44,8 @@ def test_a_whole_episode_without_an_index(folder: Path) -> None:
     key = said(folder, "episode", "start", "Round the tax", "--request", "-", "--issue", "#7",
                "--relevance", "high", text="customers pay cents\n")  # fmt: skip
     assert len(key) == 16
-    said(folder, "episode", "add", key, "--kind", "patch", "--commit", "HEAD")
+    done = topomem("episode", "add", key, "--kind", "patch", "--commit", "HEAD", cwd=folder)
+    assert "paths alone" in done.err
     said(folder, "episode", "add", key[:6], "--kind", "note", "--text", "-", text="half done")
     (folder / ".git/log").write_bytes(b"\xff log of the build")
     said(folder, "episode", "add", key, "--kind", "tool_result", "--file", ".git/log")

@@ -62,6 +62,7 @@ class Changed:
     paths: tuple[str, ...] = ()
     symbols: tuple[str, ...] = ()
     left_out: int = 0
+    is_indexed: bool = True  # False: its symbols are not known, only its paths
 
 
 def bind(opened: Opened, commit: str | None) -> Bound:
@@ -173,9 +174,12 @@ def _differing(old: bytes | None, new: bytes | None) -> list[Lines]:
 
 def linked(opened: Opened, moment: str, ranges: Mapping[FilePath, list[Lines]]) -> Changed:
     """Return the paths and symbols of changed lines; paths alone where nothing is indexed."""
+    if not ranges:
+        return Changed()
     paths = sorted(ranges)
     kept = paths[:MOST_PATHS]
     symbols: list[str] = []
+    is_indexed = True
     try:
         with open_view(opened, moment) as view:
             if view.snapshot is not None:
@@ -184,9 +188,9 @@ def linked(opened: Opened, moment: str, ranges: Mapping[FilePath, list[Lines]]) 
                     mine = [one for one in found if one.path == path]
                     symbols += sorted({one.id for one in innermost(mine, ranges[path])})
     except (NotIndexed, UnknownRevision):
-        pass
+        is_indexed = False
     left_out = len(paths) - len(kept) + max(0, len(symbols) - MOST_SYMBOLS)
-    return Changed(tuple(kept), tuple(symbols[:MOST_SYMBOLS]), left_out)
+    return Changed(tuple(kept), tuple(symbols[:MOST_SYMBOLS]), left_out, is_indexed)
 
 
 def innermost(symbols: Iterable[Symbol], ranges: Iterable[Lines]) -> list[Symbol]:

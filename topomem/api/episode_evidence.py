@@ -106,6 +106,8 @@ class _Importing:
             report = read_junit(file.data)
             body, summary = self._of_run(file, report)
             trouble = [f"{one.code}: {one.message}" for one in report.diagnostics]
+            if report.cases and not body["symbols"]:
+                trouble.append("no case was linked to a symbol: is the commit indexed?")
             return self._recorded(file, "junit", [body], summary, trouble)
         documents, diagnostics = load(file.data)
         if any(map(is_sarif, documents)):

@@ -124,9 +124,8 @@ def add(opened: Opened, episode: str, event: NewEvent) -> Recorded:
             if known:
                 return Recorded(known, root or known)
     key = _record(opened, body)
-    notes = (f"{changed.left_out} links were left out",) if changed.left_out else ()
     replaced, rivals = tuple(body.get("replaces", ())), tuple(body.get("rivals", ()))
-    return Recorded(key, root or key, replaced, rivals, notes)
+    return Recorded(key, root or key, replaced, rivals, _remarks(changed))
 
 
 def finish(opened: Opened, episode: str, outcome: str, event: NewEvent) -> Recorded:
@@ -145,7 +144,7 @@ def finish(opened: Opened, episode: str, outcome: str, event: NewEvent) -> Recor
     if not event.commit and not any(one.kind == "patch" for one in known.events):
         changed = changed_since(opened, known.first.commit_id)
     body = _body(opened, root, event, bound, changed) | {"kind": FINISH, "outcome": outcome}
-    return Recorded(_record(opened, body), root)
+    return Recorded(_record(opened, body), root, notes=_remarks(changed))
 
 
 def supersede(opened: Opened, episode: str, by: str, reason: str) -> Recorded:
@@ -190,6 +189,14 @@ def find_root(reader: Reader, text: str) -> str:
 def record_events(opened: Opened, bodies: Sequence[Mapping[str, Any]]) -> list[str]:
     """Record bodies of events as they are, at one moment. Raises StoreFull."""
     return opened.store.record(TABLE, bodies, time.time_ns() // 1_000_000)
+
+
+def _remarks(changed: Changed) -> tuple[str, ...]:
+    """Return what is to be said of links that could not all be made."""
+    said = [f"{changed.left_out} links were left out"] if changed.left_out else []
+    if not changed.is_indexed:
+        said.append("linked to paths alone: the commit is not indexed")
+    return tuple(said)
 
 
 def _record(opened: Opened, body: dict[str, Any]) -> str:
