@@ -111,7 +111,9 @@ class Assembly:
         least = min((item.score for item in items), default=1.0)
         passages = [self._maker.passage(choice) for choice in (*near, *hints)]
         items += [replace(item, score=min(item.score, least)) for item in passages]
-        full = replace(self._empty, items=placed_beside(self._with_commits(items), beside))
+        symbols = [self._maker.symbols(choice) for choice in (*fitted.choices, *near, *hints)]
+        told = self._with_commits(items, symbols)
+        full = replace(self._empty, items=placed_beside(told, beside))
         if any(member.said_by for choice in fitted.choices for member in choice.members):
             full = replace(full, mode=f"{full.mode}, history")
         if near:
@@ -127,18 +129,21 @@ class Assembly:
                 break
         return made
 
-    def _with_commits(self, items: Sequence[Passage]) -> list[Passage]:
-        """Return items of symbols with the commits that last changed these."""
+    def _with_commits(
+        self, items: Sequence[Passage], symbols: Sequence[Sequence[tuple[FilePath, QualifiedName]]]
+    ) -> list[Passage]:
+        """Return items with the commits that last changed the symbols in each."""
         if self._touched is None:
             return list(items)
-        keys = dict.fromkeys((item.path, item.qualified_name) for item in items)
-        fresh = [key for key in keys if key not in self._touches]
+        fresh = [key for keys in symbols for key in keys if key not in self._touches]
         if fresh:
-            self._touches.update(self._touched(fresh))
+            self._touches.update(self._touched(list(dict.fromkeys(fresh))))
         return [
-            replace(item, commits=self._touches.get((item.path, item.qualified_name), ())[:COMMITS])
-            for item in items
-        ]
+            replace(item, commits=tuple(dict.fromkeys(
+                commit for key in keys for commit in self._touches.get(key, ())[:COMMITS]
+            )))
+            for item, keys in zip(items, symbols, strict=True)
+        ]  # fmt: skip
 
     def _counted(self, made: Bundle) -> Bundle:
         """Return the bundle with the tokens that it takes when it says so."""

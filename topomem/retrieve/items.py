@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from topomem.model.bundle import Bundle, Passage, Provenance
-from topomem.model.ids import CommitId, LanguageName
+from topomem.model.ids import CommitId, FilePath, LanguageName, QualifiedName
 from topomem.retrieve.budget import Budget
 from topomem.retrieve.fit import Choice
 from topomem.retrieve.lexical import Matches
@@ -21,6 +21,9 @@ _HEADER_LINES = 8
 
 COMMITS = 1
 """So many of the commits that last changed a symbol are told of it."""
+
+SYMBOLS = 3
+"""Of so many of the symbols in an item that is told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +53,7 @@ class Maker:
     def __init__(self, found: Found, budget: Budget, empty: Bundle, reserved: int = 0) -> None:
         """Take what was found. Room for `reserved` commits is kept in every item."""
         commit = found.moment.commit
-        self._reserved = (commit,) * reserved if commit else ()
+        self._reserved = (commit,) * reserved if commit else ()  # of each symbol
         self._found = found
         self._price = budget.prices(empty)
         self._texts = {**found.hints.texts, **found.near.texts, **found.ranking.texts}
@@ -90,8 +93,15 @@ class Maker:
             ),
             citation=cite(lines, (file.path, file.blob), span, found.moment.commit),
             provenance=_provenance(best, file.language),
-            commits=self._reserved,
+            commits=self._reserved * len(self.symbols(choice)),
         )
+
+    def symbols(self, choice: Choice) -> list[tuple[FilePath, QualifiedName]]:
+        """Return the symbols in a choice, the best first, as many as commits are told of."""
+        path = self._found.search.files[choice.file].path
+        members = sorted(choice.members, key=lambda one: (-one.score, one.stretch))
+        units = dict.fromkeys(member.stretch.unit for member in members)
+        return [(path, self._names[unit][0]) for unit in units][:SYMBOLS]
 
     def header(self, candidate: Candidate) -> tuple[int, int] | None:
         """Return the lines of the header of a candidate's unit; None for a file."""
