@@ -107,3 +107,53 @@ def test_a_store_that_ends_there_says_the_same(
     ending.run()
     assert ending.commits() < whole.commits()
     assert touches(ending, history.ids[at]) == touches(whole, history.ids[at])
+
+
+MOVES = """
+=== c1
+--- a.py
+def one(parts):
+    total = 0
+    for part in parts:
+        total += part
+    return total
+=== c2 < c1
+--- a.py
+def one(parts):
+    total = 0
+    for part in parts:
+        total += part * 2
+    return total
+=== moved < c2
+--> a.py -> lib/b.py
+=== renamed < moved
+--- lib/b.py
+def first(parts):
+    total = 0
+    for part in parts:
+        total += part * 2
+    return total
+=== c5 < renamed
+--- other.py
+def other():
+    return 0
+"""
+
+
+def test_a_move_is_no_edit_and_what_was_before_it_is_told(tmp_path: Path) -> None:
+    history = build(MOVES, tmp_path / "repository")
+    indexed = Indexed(history, tmp_path / "store")
+    indexed.run()
+    names = {commit: name for name, commit in history.ids.items()}
+
+    def edits(at: str, path: str, name: str) -> list[str]:
+        key = FilePath(path), QualifiedName(name)
+        with indexed.store.read() as reader:
+            found = reader.last_edits([key], history.ids[at], 3)
+        return [names[one] for one in found.get(key, ())]
+
+    assert edits("c2", "a.py", "one") == ["c2", "c1"]
+    assert edits("moved", "lib/b.py", "one") == ["c2", "c1"]
+    assert edits("c5", "lib/b.py", "first") == ["renamed", "c2", "c1"]
+    assert edits("c5", "other.py", "other") == ["c5"]
+    assert edits("c5", "a.py", "one") == []

@@ -13,7 +13,7 @@ from topomem.model.bundle import Bundle
 from topomem.model.ids import BlobId, CommitId, FilePath
 from topomem.retrieve.budget import Budget
 from topomem.retrieve.bundle import Request, bundle
-from topomem.retrieve.items import COMMITS, Moment
+from topomem.retrieve.items import SECOND, Moment
 from topomem.retrieve.render import markdown
 from topomem.retrieve.tokens import token_count
 from topomem.store.search import Search
@@ -92,6 +92,6 @@ class Asker:
         budget = Budget(tokens, token_count(count), printed)
         with self.indexed.store.read() as reader:
             search = Search(reader.open_snapshot(self.ids[at]).connection)
-            touched = partial(reader.last_touches, commit=self.ids[at], most=COMMITS)
+            touched = partial(reader.last_edits, commit=self.ids[at], most=SECOND)
             request = Request(task, budget, touched=touched)
             return bundle(search, Moment(self.ids[at]), self.read, request)

@@ -22,7 +22,7 @@ from topomem.retrieve.budget import Budget
 from topomem.retrieve.bundle import Request
 from topomem.retrieve.bundle import bundle as make_bundle
 from topomem.retrieve.hints import Embedder
-from topomem.retrieve.items import COMMITS, Moment
+from topomem.retrieve.items import SECOND, Moment
 from topomem.retrieve.render import markdown
 from topomem.retrieve.tokens import token_count
 from topomem.store.changes import Changes
@@ -116,7 +116,7 @@ def touched_by(view: View) -> Touched | None:
     reader, commit = view.reader, view.as_of.commit
     if reader is None or commit is None or not reader.is_stored(commit):
         return None
-    return partial(reader.last_touches, commit=commit, most=COMMITS)
+    return partial(reader.last_edits, commit=commit, most=SECOND)
 
 
 def changes_behind(view: View) -> Changes | None:

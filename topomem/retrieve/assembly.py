@@ -11,7 +11,7 @@ from topomem.model.ids import CommitId, FilePath, QualifiedName
 from topomem.retrieve.beside import SHARE, Aside, fit_beside, placed_beside
 from topomem.retrieve.budget import Budget
 from topomem.retrieve.fit import Choice, Fitted, fit
-from topomem.retrieve.items import COMMITS, Found, Maker
+from topomem.retrieve.items import BEST, COMMITS, SECOND, SYMBOLS, Found, Maker
 from topomem.retrieve.near import fit_names, fit_near
 
 Touched = Callable[
@@ -59,11 +59,11 @@ class Assembly:
             raise self._too_small(frame)
         room = self._budget.tokens - frame
         made = self._filled(room)
-        for _ in range(_TRIES):
+        for turn in range(_TRIES):
             over = made.used_tokens - self._budget.tokens
             if over <= 0:
                 break
-            room -= over + _SLACK
+            room -= (over + _SLACK) << turn  # in larger and larger steps
             made = self._filled(room)
         made = self._shortened(made)
         if made.used_tokens > self._budget.tokens or (self._candidates and not made.items):
@@ -139,11 +139,17 @@ class Assembly:
         if fresh:
             self._touches.update(self._touched(list(dict.fromkeys(fresh))))
         return [
-            replace(item, commits=tuple(dict.fromkeys(
-                commit for key in keys for commit in self._touches.get(key, ())[:COMMITS]
-            )))
-            for item, keys in zip(items, symbols, strict=True)
-        ]  # fmt: skip
+            replace(item, commits=self._commits(keys, SECOND if place < BEST else COMMITS))
+            for place, (item, keys) in enumerate(zip(items, symbols, strict=True))
+        ]
+
+    def _commits(
+        self, keys: Sequence[tuple[FilePath, QualifiedName]], each: int
+    ) -> tuple[CommitId, ...]:
+        """Return the latest commits of each symbol, then those before: no more than of one item."""
+        told = [self._touches.get(key, ()) for key in keys]
+        turns = (commits[turn] for turn in range(each) for commits in told if turn < len(commits))
+        return tuple(dict.fromkeys(turns))[:SYMBOLS]
 
     def _counted(self, made: Bundle) -> Bundle:
         """Return the bundle with the tokens that it takes when it says so."""

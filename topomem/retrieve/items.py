@@ -22,8 +22,12 @@ _HEADER_LINES = 8
 COMMITS = 1
 """So many of the commits that last changed a symbol are told of it."""
 
+BEST = 3
+SECOND = 2
+"""The first items tell of so many each."""
+
 SYMBOLS = 3
-"""Of so many of the symbols in an item that is told."""
+"""Of so many of the symbols in an item that is told, and so many commits of an item at most."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -304,6 +304,15 @@ class Reader:
         """Return the commit that stands at a position."""
         return self.past.commits([position])[position].id
 
+    def last_edits(
+        self, keys: Sequence[touches.Key], commit: CommitId, most: int
+    ) -> dict[touches.Key, tuple[CommitId, ...]]:
+        """Return the commits, up to this one, that last edited symbols, moves followed.
+
+        Raises NotIndexed.
+        """
+        return touches.last_edits(self.connection, self.past, keys, self.position(commit), most)
+
     def last_touches(
         self,
         keys: Sequence[touches.Key],

@@ -2,7 +2,8 @@
 
 Only commits behind the one that is asked about are met, along the parents that git names, so that
 the answer is that of a store which ends there. A merge whose text is that of one of its parents
-changed nothing. A symbol is followed as long as it goes by its name in its file.
+changed nothing. A touch is looked for as long as a symbol goes by its name in its file; an edit
+also before that, through renames and moves, and what only moved was not edited.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from dataclasses import dataclass
 
 import duckdb
 
-from topomem.model.history import Position
+from topomem.model.history import IDENTITY, Position
 from topomem.model.ids import CommitId, FilePath, QualifiedName
 from topomem.store.past import Past
 
@@ -36,6 +37,109 @@ _TEXTS = """
         AND placement.name_int = version.name_int
     GROUP BY ALL
 """
+
+
+_OLDER = """
+    WITH wanted AS (
+        SELECT unnest($row::INTEGER[]) AS row, unnest($path::VARCHAR[]) AS path,
+            unnest($name::VARCHAR[]) AS name, unnest($track::INTEGER[]) AS track,
+            unnest($seq::INTEGER[]) AS seq
+    )
+    SELECT wanted.row, alias.ordinal, old_path.path, old_name.name,
+        alias.old_hash = alias.new_hash
+    FROM wanted
+    JOIN topology.path AS new_path ON new_path.path = wanted.path
+    JOIN topology.name AS new_name ON new_name.name = wanted.name
+    JOIN topology.alias AS alias ON alias.track = wanted.track AND alias.seq = wanted.seq
+        AND alias.new_path = new_path.path_int AND alias.new_name = new_name.name_int
+    JOIN topology.path AS old_path ON old_path.path_int = alias.old_path
+    JOIN topology.name AS old_name ON old_name.name_int = alias.old_name
+    WHERE alias.kind IN (SELECT unnest($kinds::VARCHAR[])) AND alias.confidence >= $least
+    ORDER BY wanted.row, alias.confidence, old_path.path, old_name.name
+"""
+
+_MOST_MOVES = 3
+_LEAST_SURE = 0.5
+
+
+def last_edits(
+    connection: duckdb.DuckDBPyConnection,
+    past: Past,
+    keys: Sequence[Key],
+    at: Position,
+    most: int,
+) -> dict[Key, tuple[CommitId, ...]]:
+    """Return, per symbol, at most `most` commits that edited its own lines, latest first.
+
+    As `last_touches`, but followed through renames and moves, surest aliases first.
+    """
+    found: dict[Key, list[Position]] = {key: [] for key in keys}
+    waiting = {key: (key, at) for key in keys}
+    for _ in range(_MOST_MOVES + 1):
+        births = _walk_on(connection, past, waiting, found, most)
+        waiting = _moved(connection, past, births, found, most)
+        if not waiting:
+            break
+    told = past.commits(sorted({one for places in found.values() for one in places}))
+    return {key: tuple(told[one].id for one in places) for key, places in found.items() if places}
+
+
+def _walk_on(
+    connection: duckdb.DuckDBPyConnection,
+    past: Past,
+    waiting: Mapping[Key, tuple[Key, Position]],
+    found: Mapping[Key, list[Position]],
+    most: int,
+) -> dict[Key, tuple[Key, Position]]:
+    """Walk back from where each symbol stands, under the key it has there; return their births."""
+    texts = _texts(connection, [key for key, _ in waiting.values()])
+    past.load_files(path for path, _ in texts)
+    files = {path: _Walk(past, path) for path, _ in texts}
+    births = {}
+    for origin, (key, place) in waiting.items():
+        if key in texts:
+            wanted = most - len(found[origin])
+            places, born = files[key[0]].back(texts[key], place, wanted)
+            found[origin].extend(places)
+            if born is not None:
+                births[origin] = key, born
+    return births
+
+
+def _moved(
+    connection: duckdb.DuckDBPyConnection,
+    past: Past,
+    births: Mapping[Key, tuple[Key, Position]],
+    found: Mapping[Key, list[Position]],
+    most: int,
+) -> dict[Key, tuple[Key, Position]]:
+    """Return what was there before a birth that was none, and where; a mere move is no edit."""
+    if not births:
+        return {}
+    origins = list(births)
+    wanted: dict[str, object] = {
+        "row": list(range(len(origins))),
+        "path": [births[one][0][0] for one in origins],
+        "name": [births[one][0][1] for one in origins],
+        "track": [births[one][1].track for one in origins],
+        "seq": [births[one][1].seq for one in origins],
+        "kinds": list(IDENTITY),
+        "least": _LEAST_SURE,
+    }
+    waiting: dict[Key, tuple[Key, Position]] = {}
+    rows = connection.execute(_OLDER, wanted).fetchall()
+    surest = {row: older for row, *older in rows}  # the surest comes last
+    for row, (ordinal, path, name, is_same) in surest.items():
+        origin = origins[row]
+        born = births[origin][1]
+        parents = dict(past.parents(born))
+        if ordinal not in parents:
+            continue
+        if is_same and found[origin][-1:] == [born]:
+            found[origin].pop()
+        if len(found[origin]) < most:
+            waiting[origin] = (path, name), parents[ordinal]
+    return waiting
 
 
 def last_touches(
@@ -103,6 +207,12 @@ class _Walk:
 
     def touches(self, texts: Mapping[int, object], at: Position, most: int) -> list[Position]:
         """Return where the text of a symbol, given by blob, changed last."""
+        return self.back(texts, at, most)[0]
+
+    def back(
+        self, texts: Mapping[int, object], at: Position, most: int
+    ) -> tuple[list[Position], Position | None]:
+        """Return where a text changed last, and where no parent has it, if that is the last."""
         found: list[Position] = []
         looked = 0
         while len(found) < most and looked < _FURTHEST:
@@ -120,9 +230,10 @@ class _Walk:
                 found.append(change.place)
             older = [parent for parent, text in above if text is not None]
             if not older:
-                break
+                is_born = bool(change.parents) and found[-1:] == [change.place]
+                return found, change.place if is_born else None
             at = older[0]
-        return found
+        return found, None
 
     def _change(self, at: Position) -> _Change:
         known = self._changes.get(at)
