@@ -246,6 +246,23 @@ def test_unions_are_the_same_in_any_order() -> None:
     assert union(one, two)["c"] == {early, "plain", "other", forged}
 
 
+def test_results_of_checks_travel_too(clones: list[Memory]) -> None:
+    one, two, _ = clones
+    for memory in (one, two):
+        (top(memory) / "adr").mkdir()
+        text = "---\nstatus: accepted\ninvariants: [test -e a.txt]\n---\n# A\n"
+        (top(memory) / "adr/0001-a.md").write_text(text)
+        git(top(memory), "add", "-A")
+        git(top(memory), "-c", "user.name=x", "-c", "user.email=x", "commit", "-q", "-m", "x")
+        memory.index(jobs=1)
+    (ran,) = one.run_invariants()
+    assert ran.exit_code == 0
+    report = two.import_lines(one.export_lines(), name="x")
+    assert (report.rows, report.troubles) == (1, ())
+    ((_, state),) = two.check_decisions().invariants
+    assert state.passed
+
+
 def test_files_carry_rows_too(clones: list[Memory]) -> None:
     one, two, _ = clones
     one.start_episode("From one")

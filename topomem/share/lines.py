@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
-from topomem.model.episode import EVENT_KINDS, LINK_KINDS
+from topomem.model.episode import CHECK, EVENT_KINDS, LINK_KINDS
 from topomem.secrets.scan import redact
 from topomem.store.journal import Record
 
@@ -193,7 +193,9 @@ def _check_event(body: Mapping[str, Any]) -> None:
     kind = body.get("kind")
     if not isinstance(kind, str) or kind not in EVENT_KINDS:
         raise _Unfit("no kind of event")
-    _check_texts(body, ("dirty", "text", "title", "author", "principal", "relevance", "outcome"))
+    _check_texts(body, ("text", "title", "author", "principal", "relevance", "outcome"))
+    if kind != CHECK:  # a check says only whether there were changes
+        _check_texts(body, ("dirty",))
     _check_id(body, "episode_id")
     _check_id(body, "by")
     _check_commit(body, "commit_id")
