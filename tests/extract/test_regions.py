@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.facts import Facts, of_language, read_facts
 
@@ -99,6 +99,33 @@ def test_known_regions_change_nothing(source: str, seed: int) -> None:
         again, rest = run(data, known)
         assert again == blob
         assert rest == [region for region in regions if region.key not in known]
+
+
+EXPORTED = """import * as z from './base';
+
+type Plain = string;
+
+export interface First<T extends Plain> { t: T }
+
+export class Second { optional = () => this; }
+
+export default class { run() { return 1; } }
+@Marked()
+
+export class Third {}
+"""
+
+
+@given(st.integers(0, 1 << 30))
+@settings(max_examples=25)
+def test_what_stands_around_known_regions_is_read(seed: int) -> None:
+    blob, language, source = BlobId("0"), of_language("typescript"), EXPORTED.encode()
+    facts, regions = extract(blob, source, language)
+    chooser = random.Random(seed)
+    known = frozenset(region.key for region in regions[1:] if chooser.random() < 0.8)
+    again, rest = extract(blob, source, language, known)
+    assert again == facts
+    assert rest == [region for region in regions if region.key not in known]
 
 
 @given(SOURCES, SOURCES)

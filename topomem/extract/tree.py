@@ -113,13 +113,15 @@ def _gaps(regions: Sequence[Region], index: int) -> Iterable[tuple[int, int]]:
     """Return the byte ranges of a region's own text that are not blank.
 
     Each goes one byte into the nested definition behind it, where a block of the region's own may
-    begin.
+    begin; so does a blank one where more than the definition itself begins there.
     """
     region = regions[index]
     place = region.start
     for piece, child in zip(region.text.split(b"\0"), [*region.children, -1], strict=True):
         if not piece.isspace() and piece:
             yield place, place + len(piece) + (child >= 0)
+        elif child >= 0 and regions[child].start < regions[child].head.inner_start:
+            yield regions[child].start, regions[child].start + 1
         if child >= 0:
             place = regions[child].end
 

@@ -19,7 +19,7 @@ from topomem.model.code import Declaration, RegionFacts, SymbolKind
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-VERSION = 4
+VERSION = 5
 """First byte of packed facts; other versions are refused, so a store knows to rebuild."""
 
 _MARSHAL = 2  # without references between equal objects: same facts, same bytes
