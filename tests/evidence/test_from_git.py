@@ -143,6 +143,7 @@ def test_what_messages_say(message: str, expected: str) -> None:
         "Revert to the old way of doing it",
         "revert buttons: fix the colour",
         "prefix #12 with a sign",
+        "Fixed 1322879 - a bug of long ago",
         "Fixes the defaced facade",
         "Related to #12, see also #13",
         'Revert ""',

@@ -19,10 +19,12 @@ from topomem.model.history import Commit
 from topomem.model.ids import CommitId
 
 _SHORTEST_ID = 7
+_SURELY_AN_ID = 16
+"""Digits alone are an id from here on."""
 _BY_TITLE = 0.99
-_BY_TITLE_BEHIND = 0.85
+_BY_TITLE_BEHIND = 0.75
 _BY_TITLE_OF_MANY = 0.1
-"""Shares of right ones among reverts of 21 histories that name both title and id."""
+"""Shares of right ones among messages of 19 histories that name both title and id."""
 _FURTHEST = 5_000
 """Commits that are looked at to find the nearest of several with one title."""
 _UNRESOLVED = 0.3
@@ -40,7 +42,7 @@ def links_of_history(commits: Sequence[Commit], tags: Iterable[Tag] = ()) -> lis
     A title means the latest commit with it before the one that speaks, its own day included.
     Reverting a revert is `relands`, and leads to the commit that was reverted first as well.
     """
-    known = _Known(commits)
+    known = KnownCommits(commits)
     links: list[HistoryLink] = []
     for commit in commits:
         links += _unique(known.links(commit))
@@ -49,7 +51,7 @@ def links_of_history(commits: Sequence[Commit], tags: Iterable[Tag] = ()) -> lis
     return [*links, *_releases(tags)]
 
 
-class _Known:
+class KnownCommits:
     """Commits by id and by title."""
 
     def __init__(self, commits: Sequence[Commit]) -> None:
@@ -72,16 +74,19 @@ class _Known:
         if claim.issue:
             told = Provenance(claim.method, claim.source, claim.confidence)
             return HistoryLink(claim.kind, commit.id, claim.issue, "issue", claim.text, told)
-        found = self._with_id(claim.id) if claim.id else None
+        found = self.with_id(claim.id) if claim.id else None
         confidence = claim.confidence
         method = claim.method
         if found is None and claim.title:
-            found, sure = self._with_title(commit, claim.title)
-            method = "inferred"
-            confidence *= sure
+            found, sure = self.with_title(commit, claim.title)
+            if found is not None:
+                method = "inferred"
+                confidence *= sure
         if found is not None:
             told = Provenance(method, claim.source, round(confidence, 4))
             return HistoryLink(claim.kind, commit.id, found, "commit", claim.text, told)
+        if claim.id.isdigit() and len(claim.id) < _SURELY_AN_ID:
+            return None  # a number of something else
         if not claim.id and claim.confidence < _SAID:
             return None
         told = Provenance(method, claim.source, round(confidence * _UNRESOLVED, 4))
@@ -90,7 +95,7 @@ class _Known:
             claim.kind, commit.id, target, "commit", claim.text, told, is_resolved=False
         )
 
-    def _with_id(self, text: str) -> CommitId | None:
+    def with_id(self, text: str) -> CommitId | None:
         """Return the one commit that an id or its beginning names."""
         if len(text) < _SHORTEST_ID:
             return None
@@ -98,7 +103,7 @@ class _Known:
         same = [one for one in self._ids[at : at + 2] if one.startswith(text)]
         return same[0] if len(same) == 1 else None
 
-    def _with_title(self, commit: Commit, title: str) -> tuple[CommitId | None, float]:
+    def with_title(self, commit: Commit, title: str) -> tuple[CommitId | None, float]:
         """Return the commit before this one that a title means, and how surely.
 
         Of several the nearest one behind it counts, else the latest.
