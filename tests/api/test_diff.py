@@ -242,6 +242,45 @@ def test_a_clean_merge_is_credited_with_nothing(open_text: Open) -> None:
     }
 
 
+def test_who_removed_what(open_text: Open) -> None:
+    history, memory = open_text(
+        """
+=== root
+--- a.py
+def a(): pass
+def b(): pass
+X = 1
+--- b.py
+def c(): pass
+=== side < root
+--- a.py
+def b(): pass
+=== other < side
+--x b.py
+=== main < root
+--- c.py
+def d(): pass
+=== merge < main, other
+--- a.py
+def b(): pass
+--x b.py
+=== later < merge
+--- c.py
+def d(): return 1
+"""
+    )
+    ids = history.ids
+    answer = memory.diff(ids["main"], ids["later"])
+    assert {one.symbol.id: one.commits for one in answer.symbols} == {
+        "a.py#a": (ids["side"],),
+        "a.py#X": (ids["side"],),
+        "b.py#": (ids["other"],),
+        "b.py#c": (ids["other"],),
+        "c.py#d": (ids["later"],),
+        "a.py#": (ids["side"],),
+    }
+
+
 def test_branches_are_compared_with_each_other_or_with_where_they_parted(open_text: Open) -> None:
     history, memory = open_text(MERGED + "\n=== main = merge\n")
     ids = history.ids

@@ -60,7 +60,7 @@ class SymbolDifference:
     """A symbol that differs: `old` as BASE has it, `new` as HEAD has it.
 
     `kinds` are those of a history. `commits` are the latest up to HEAD, and not up to BASE, that
-    changed its own lines: a merge that took them over is none of them.
+    changed its own lines, or the one that removed it: a merge that took that over is none of them.
     """
 
     change: ChangeWord
@@ -222,21 +222,23 @@ class Comparison:
     def credited(self, found: Iterable[SymbolDifference]) -> Iterator[SymbolDifference]:
         """Yield differences with the commits that made them, as far as they are stored."""
         found = list(found)
-        view, stored = self.head.view, (self.base.view.stored, self.head.view.stored)
-        keys = [(one.new.path, one.new.qualified_name) for one in found if one.new is not None]
-        if view.reader is None or stored[0] is None or stored[1] is None:
+        reader, ends = self.head.view.reader, (self.base.view.stored, self.head.view.stored)
+        if reader is None or ends[0] is None or ends[1] is None:
             yield from found
             return
-        if len(keys) > MOST_CREDITED:
-            self.partial.append(f"{len(keys)} symbols differ: their commits were not looked up")
+        if len(found) > MOST_CREDITED:
+            self.partial.append(f"{len(found)} symbols differ: their commits were not looked up")
             yield from found
             return
-        touches = view.reader.last_touches(keys, stored[1], _MOST_TOUCHES, with_light=True)
-        between = view.reader.commits_between(stored[1], stored[0])
+        keys = {one: (one.symbol.path, one.symbol.qualified_name) for one in found}
+        here = [key for one, key in keys.items() if one.new is not None]
+        gone = [key for one, key in keys.items() if one.new is None]
+        touches = reader.last_touches(here, ends[1], _MOST_TOUCHES, with_light=True)
+        touches |= {key: (commit,) for key, commit in reader.removals(gone, ends[1]).items()}
+        between = reader.commits_between(ends[1], ends[0])
         for one in found:
-            key = (one.symbol.path, one.symbol.qualified_name)
-            commits = [commit for commit in touches.get(key, ()) if commit in between]
-            yield replace(one, commits=tuple(commits[:_SHOWN_COMMITS])) if one.new else one
+            commits = [commit for commit in touches.get(keys[one], ()) if commit in between]
+            yield replace(one, commits=tuple(commits[:_SHOWN_COMMITS]))
 
     @property
     def _same_texts(self) -> dict[FilePath, FilePath]:

@@ -330,6 +330,12 @@ class Reader:
         light = [key for key in keys if key not in found] if with_light else []
         return found | touches.light_touches(self.past, light, at, most)
 
+    def removals(
+        self, keys: Sequence[touches.Key], commit: CommitId
+    ) -> dict[touches.Key, CommitId]:
+        """Return the commits, up to this one, that removed symbols it lacks. Raises NotIndexed."""
+        return touches.removals(self.past, keys, self.position(commit))
+
     @cached_property
     def past(self) -> Past:
         """What came before, for walks along history."""

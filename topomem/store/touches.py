@@ -163,6 +163,31 @@ def light_touches(
     return _last_touches(past, {key: past.contents(key) for key in keys}, at, most)
 
 
+def removals(past: Past, keys: Sequence[Key], at: Position) -> dict[Key, CommitId]:
+    """Return, per symbol that does not stand at a place, the last commit up to it that removed it.
+
+    A merge is that only where all its parents still had the symbol.
+    """
+    past.load_files(path for path, _ in keys)
+    places = {key: _removal(past, key, at) for key in keys}
+    found = {key: place for key, place in places.items() if place is not None}
+    told = past.commits(sorted(set(found.values())))
+    return {key: told[place].id for key, place in found.items()}
+
+
+def _removal(past: Past, key: Key, at: Position) -> Position | None:
+    if past.standing(key, at) is not None:
+        return None
+    for _ in range(_FURTHEST):
+        place = past.last_change(key[0], at)
+        parents = [parent for _, parent in past.parents(place)]
+        without = [parent for parent in parents if past.standing(key, parent) is None]
+        if not without:
+            return place if parents else None
+        at = without[0]
+    return None
+
+
 def _last_touches(
     past: Past, texts: Mapping[Key, Mapping[int, object]], at: Position, most: int
 ) -> dict[Key, tuple[CommitId, ...]]:
