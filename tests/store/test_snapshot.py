@@ -79,6 +79,7 @@ def test_lines_of_symbols_count_the_definitions_before_them(store: Store) -> Non
             "help": ("function", 26, 35),
             "last": ("variable", 1 + 7 + 18 + 9, 35),
         }
+        assert snapshot.symbol_count() == len(found) - 1
 
     open_one(store, check)
 

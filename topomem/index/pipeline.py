@@ -299,7 +299,7 @@ class _Run:
                 commits = len(known)
                 if head in known:
                     snapshot = reader.open_snapshot(head)
-                    symbols = len(snapshot.symbols())
+                    symbols = snapshot.symbol_count()
                     edges = sum(snapshot.edge_counts().values())
         tally = self._tally
         return IndexReport(

@@ -52,10 +52,6 @@ class Strategy:
     outside_members: frozenset[str] = frozenset()
     """Names that many things outside a repository have as members."""
 
-    outlives_snapshots = False
-    """Whether it reads other files only through `look.world` and its views, and keeps nothing of
-    its own: then what was worked out is used again after a change that does not touch it."""
-
     first_base_first = False
     """Whether members are looked for depth first, instead of in C3 order."""
 

@@ -136,6 +136,7 @@ _SYMBOLS = (
     ORDER BY visible.path, symbol.start_line, symbol.qualified_name
 """
 )
+_SYMBOL_COUNT = "SELECT count(*) FROM symbol WHERE is_first AND kind <> 'module'"
 _ONE_SYMBOL = (
     _SYMBOL_ROW
     + " WHERE symbol.is_first AND visible.path = $path AND symbol.qualified_name = $name"
@@ -297,6 +298,12 @@ class Snapshot:
                 "glob": _regex(wanted.path_glob),
             },
         )
+
+    def symbol_count(self) -> int:
+        """Return how many definitions there are, files not counted."""
+        _ = self.has_symbols
+        counted = self.connection.execute(_SYMBOL_COUNT).fetchone()
+        return int(counted[0]) if counted else 0
 
     def symbol(self, path: FilePath, name: QualifiedName) -> Symbol | None:
         """Return one definition by its full name."""

@@ -23,7 +23,9 @@ What a strategy is handed as `look` (`topomem.link.evaluate.Evaluator`):
 - `look.order(owner, k)`: a class and its bases in lookup order; `look.call(item, ...)`: results.
 
 Values are frozen sets of items (`topomem.link.values`), places are what an edge may point at.
-Nothing may be remembered between snapshots, and everything must be bounded: hand `k - 1` on.
+Results are remembered by `look`, or by a `topomem.link.strategies.memory.Memory`, from one snapshot
+to the next: a rule is a function of what it is given, plain values, and of what it asks the world.
+Everything must be bounded: hand `k - 1` on.
 """
 
 from __future__ import annotations

@@ -51,7 +51,6 @@ class DottedPackages(Strategy):
     `src`-like folders beside one of the folders above it.
     """
 
-    outlives_snapshots = True
     outside_members = MEMBERS
 
     def local_name(self, form: ImportForm) -> str:
