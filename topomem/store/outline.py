@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import duckdb
@@ -32,10 +33,7 @@ _DEFINED = """
     FROM topology.definition
     WHERE region_int IN (SELECT unnest(?::INTEGER[])) ORDER BY region_int, ordinal
 """
-_DOCSTRINGS = """
-    SELECT region_int, docstring FROM topology.region
-    WHERE region_int IN (SELECT unnest(?::INTEGER[])) ORDER BY region_int
-"""
+_DOCSTRING = "SELECT docstring FROM topology.region WHERE region_int = ?"
 _BLOB = "SELECT blob_id, language FROM topology.blob WHERE blob_int = ?"
 _OVERLOAD = re.compile(r"\+\d+$")
 _TYPES = frozenset({"interface", "namespace"})
@@ -53,6 +51,7 @@ class _Row(NamedTuple):
     name_line: int
     name: str
     owner: str | None
+    region: int
     ordinal: int
     kind: str
     own_name: str
@@ -65,7 +64,6 @@ class _Row(NamedTuple):
     end_nested: int
     name_row: int
     name_nested: int
-    docstring: str
 
     @property
     def is_light(self) -> bool:
@@ -82,24 +80,26 @@ class _Row(NamedTuple):
 
 
 def _rows(connection: duckdb.DuckDBPyConnection, blob: int) -> list[_Row]:
-    """Return the definitions of a file, by where they stand. Four plain queries, no joins."""
+    """Return the definitions of a file, by where they stand. Plain queries, no joins."""
     placed = connection.execute(_PLACED, [blob]).fetchall()
     regions = sorted({place[-1] for place in placed})
     wanted = sorted({number for place in placed for number in place[7:9] if number is not None})
     names: dict[int | None, str] = dict(connection.execute(_NAMES, [wanted]).fetchall())
-    docstrings = dict(connection.execute(_DOCSTRINGS, [regions]).fetchall())
     defined: dict[int, list[tuple[Any, ...]]] = {}
     for region, *definition in connection.execute(_DEFINED, [regions]).fetchall():
         defined.setdefault(region, []).append(tuple(definition))
     return [
-        _Row._make((*place, names[name], names.get(owner), *definition, docstrings[region]))
+        _Row._make((*place, names[name], names.get(owner), region, *definition))
         for *place, name, owner, region in placed
         for definition in defined[region]
     ]
 
 
 class Outline:
-    """The symbols of one file, files among them, by line."""
+    """The symbols of one file, the file among them, by line.
+
+    `symbols` are without docstrings; a symbol that is asked for has its own.
+    """
 
     def __init__(
         self,
@@ -113,17 +113,17 @@ class Outline:
         told = connection.execute(_BLOB, [blob]).fetchone() or ("", "")
         rows = _rows(connection, blob)
         lines = _Lines(rows)
-        self._ordinals: dict[QualifiedName, int] = {}
+        self._connection = connection
+        self._rows: dict[QualifiedName, _Row] = {}
         self.symbols: list[Symbol] = []
         for name, row in _first_of_each(rows, lines):
             start, end, named = lines.of(row)
-            self._ordinals[name] = row.ordinal
+            self._rows[name] = row
             self.symbols.append(
                 Symbol(
                     repository=repository, commit=commit, path=path, language=told[1],
                     kind=SymbolKind(row.kind), qualified_name=name, signature=row.signature,
                     start_line=start, end_line=end, name_line=named, blob=told[0],
-                    docstring="" if row.ordinal else row.docstring,
                     modifiers=tuple(row.modifiers.split()),
                 )
             )  # fmt: skip
@@ -131,15 +131,24 @@ class Outline:
 
     def symbol(self, name: QualifiedName) -> Symbol | None:
         """Return the definition of a name."""
-        return next((one for one in self.symbols if one.qualified_name == name), None)
+        found = next((one for one in self.symbols if one.qualified_name == name), None)
+        return None if found is None else self._documented(found)
 
     def at_line(self, line: int) -> Symbol | None:
         """Return the innermost definition around a line (1-based), else the file itself."""
         there = [one for one in self.symbols if one.start_line <= line <= one.end_line]
-        return min(there, key=self._nearness, default=None)
+        found = min(there, key=self._nearness, default=None)
+        return None if found is None else self._documented(found)
+
+    def _documented(self, one: Symbol) -> Symbol:
+        row = self._rows[one.qualified_name]
+        if row.ordinal:
+            return one
+        (docstring,) = self._connection.execute(_DOCSTRING, [row.region]).fetchone() or ("",)
+        return replace(one, docstring=docstring)
 
     def _nearness(self, one: Symbol) -> tuple[object, ...]:
-        is_light = bool(self._ordinals[one.qualified_name])
+        is_light = bool(self._rows[one.qualified_name].ordinal)
         return is_light, one.end_line - one.start_line, -one.start_line, one.qualified_name
 
 
