@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from topomem.share.lines import line_of, read_lines
+from topomem.share.lines import Asked, line_of, read_lines
 from topomem.store.journal import Record
 
 COMMIT = "c" * 40
@@ -27,7 +27,7 @@ def of_body(**body: Any) -> str:
 
 
 def check_refused(line: str, why: str) -> None:
-    found = read_lines([line_of(RECORD), line], "x")
+    found = read_lines([line_of(RECORD), line])
     assert [record.id for record in found.records] == [RECORD.id]
     (trouble,) = found.troubles
     assert trouble.line == 2
@@ -56,11 +56,11 @@ rows = st.builds(
 @given(st.lists(rows, max_size=4))
 def test_rows_come_back_as_they_were(records: list[Record]) -> None:
     lines = [line_of(record) for record in records]
-    found = read_lines(lines, "")
+    found = read_lines(lines)
     assert {record.id for record in found.records} == {record.id for record in records}
     assert all(record in records for record in found.records)
     assert found.troubles == ()
-    assert read_lines([*reversed(lines), *lines], "") == found
+    assert read_lines([*reversed(lines), *lines]) == found
 
 
 @pytest.mark.parametrize(
@@ -114,13 +114,18 @@ def test_a_deep_body_is_refused() -> None:
 
 @given(st.lists(st.text(max_size=40), max_size=5))
 def test_any_lines_are_read(lines: list[str]) -> None:
-    assert read_lines(lines, "x").records == ()
+    assert read_lines(lines).records == ()
 
 
 def test_what_comes_from_the_future_is_refused() -> None:
-    assert len(read_lines([line_of(RECORD)], "x", latest=6).records) == 1
-    found = read_lines([line_of(RECORD)], "x", latest=5)
+    assert len(read_lines([line_of(RECORD)], Asked("x", latest=6)).records) == 1
+    found = read_lines([line_of(RECORD)], Asked("x", latest=5))
     assert (found.records, len(found.troubles)) == ((), 1)
+
+
+def test_rows_that_are_known_are_not_looked_at_again() -> None:
+    found = read_lines([line_of(RECORD), changed(id="0" * 16)], Asked(known=frozenset({RECORD.id})))
+    assert (found.records, found.known, len(found.troubles)) == ((), 1, 1)
 
 
 def test_verdicts_travel_too() -> None:
@@ -128,7 +133,7 @@ def test_verdicts_travel_too() -> None:
     body = {"kind": "alias_rejected", "subject_id": "a" * 16, "reason": "no", "old": end,
             "new": end, "commit": COMMIT}  # fmt: skip
     verdict = Record("review.verdict", 5, body)
-    assert read_lines([line_of(verdict)], "").records == (verdict,)
+    assert read_lines([line_of(verdict)]).records == (verdict,)
     odd: list[dict[str, Any]] = [{"kind": "item"}, {"old": 5}, {"reason": []}, {"subject_id": "x"}]
     for wrong in odd:
         check_refused(line_of(Record("review.verdict", 5, body | wrong)), "")
@@ -136,5 +141,5 @@ def test_verdicts_travel_too() -> None:
 
 def test_of_one_row_at_two_times_the_earlier_counts() -> None:
     late = Record(RECORD.table, 9, BODY)
-    (found,) = read_lines([line_of(late), line_of(RECORD)], "x").records
+    (found,) = read_lines([line_of(late), line_of(RECORD)]).records
     assert found.recorded_at == 5

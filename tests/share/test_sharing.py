@@ -199,6 +199,25 @@ def test_hostile_notes_are_data(clones: list[Memory]) -> None:
     assert titles(three) == ["Good", "Mine"]
 
 
+def test_notes_that_are_too_much_are_neither_taken_nor_written_over(
+    clones: list[Memory], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from topomem.git import notes
+
+    one, two, three = clones
+    one.start_episode("From one")
+    one.share_push()
+    two.start_episode("From two")
+    with monkeypatch.context() as patch:
+        patch.setattr(notes, "MOST_BYTES", 10)
+        assert "too much" in two.share_pull().troubles[0].why
+        with pytest.raises(TransportFailed, match="too much"):
+            two.share_push()
+    two.share_push()
+    three.share_pull()
+    assert titles(three) == ["From one", "From two"]
+
+
 def test_what_was_deleted_here_is_neither_sent_nor_taken(clones: list[Memory]) -> None:
     one, two, three = clones
     key = one.start_episode("Regretted").id

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from topomem.errors import UnknownRevision, UsageError
 from topomem.git.transport import Transport
 from topomem.share import sharing
-from topomem.share.lines import Trouble, commit_of, line_of, read_lines, shared
+from topomem.share.lines import Asked, Trouble, commit_of, line_of, read_lines, shared
 from topomem.store.locks import Patience, alone
 
 if TYPE_CHECKING:
@@ -88,9 +88,11 @@ def export_lines(opened: Opened, since: str) -> Iterator[str]:
 def import_lines(opened: Opened, lines: Iterable[str], name: str) -> ShareReport:
     """Take over rows from lines; doing it again changes nothing. Raises StoreFull."""
     latest = int(time.time() + sharing.TOLERANCE_SECONDS) * 1000
-    found = read_lines(lines, f"file {name}", latest)
+    known = frozenset(record.id for record in opened.store.authored())
+    found = read_lines(lines, Asked(f"file {name}", latest, known))
     new = opened.store.bring(found.records)
-    return ShareReport("import", name, new, len(found.records), troubles=found.troubles)
+    seen = len(found.records) + found.known
+    return ShareReport("import", name, new, seen, troubles=found.troubles)
 
 
 def git_environment(environment: Mapping[str, str]) -> dict[str, str]:

@@ -16,7 +16,7 @@ from topomem.model.ids import CommitId
 EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 """An object that every repository knows: what is bound to no commit stands beside it."""
 
-MOST_BYTES = 1 << 24
+MOST_BYTES = 1 << 26
 """Longer notes are not read."""
 
 MOST_NOTES = 1 << 20
@@ -33,8 +33,13 @@ def tip(repository: pygit2.Repository, reference: str) -> CommitId | None:
         return None
 
 
-def read_notes(repository: pygit2.Repository, commit: CommitId) -> Iterator[tuple[str, bytes]]:
-    """Yield (object id, text) of the notes of a commit, by id; bounded, and never raising."""
+def read_notes(
+    repository: pygit2.Repository, commit: CommitId
+) -> Iterator[tuple[str, bytes | None]]:
+    """Yield (object id, text) of the notes of a commit; never raises.
+
+    The text is None where it is too long, or not here; ("", None) says that there are too many.
+    """
     found: object = repository.get(pygit2.Oid(hex=commit))
     if not isinstance(found, pygit2.Commit):
         return
@@ -51,11 +56,12 @@ def read_notes(repository: pygit2.Repository, commit: CommitId) -> Iterator[tupl
                 continue
             if entry.filemode == FileMode.TREE:
                 waiting.append((name, entry.id, depth + 1))
-            elif len(name) in _LENGTHS and count < MOST_NOTES:
-                data = _blob(repository, entry.id)
-                if data is not None:
-                    count += 1
-                    yield name, data
+            elif len(name) in _LENGTHS:
+                count += 1
+                if count > MOST_NOTES:
+                    yield "", None
+                    return
+                yield name, _blob(repository, entry.id)
 
 
 def write_notes(

@@ -146,8 +146,8 @@ class Repository:
         """Return the commit that a reference of notes stands on."""
         return notes.tip(self._library, reference)
 
-    def read_notes(self, commit: CommitId) -> Iterator[tuple[str, bytes]]:
-        """Yield (object id, text) of the notes of a commit."""
+    def read_notes(self, commit: CommitId) -> Iterator[tuple[str, bytes | None]]:
+        """Yield (object id, text) of the notes of a commit; None for what is not read."""
         return notes.read_notes(self._library, commit)
 
     def write_notes(

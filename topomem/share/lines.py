@@ -46,6 +46,20 @@ class Lines:
 
     records: tuple[Record, ...]
     troubles: tuple[Trouble, ...] = ()
+    known: int = 0  # lines of rows that were known before
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """How lines are read: `origin` is where they come from.
+
+    `latest` (milliseconds UTC) is the latest time that they may say; rows with `known` ids are not
+    looked at again.
+    """
+
+    origin: str = ""
+    latest: int = _LATEST
+    known: frozenset[str] = frozenset()
 
 
 class _Unfit(Exception):
@@ -65,27 +79,29 @@ def line_of(record: Record) -> str:
     return json.dumps(row, ensure_ascii=True, sort_keys=True, separators=(",", ":"))
 
 
-def read_lines(lines: Iterable[str], origin: str, latest: int = _LATEST) -> Lines:
-    """Return the rows of lines, each once; `origin` says where they come from. Never raises.
-
-    What says that it was recorded after `latest` (milliseconds UTC) is refused.
-    """
+def read_lines(lines: Iterable[str], asked: Asked | None = None) -> Lines:
+    """Return the rows of lines, each once. Never raises."""
+    asked = asked or Asked()
     records: dict[str, Record] = {}
     troubles: list[Trouble] = []
+    known = 0
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
+        if asked.known and id_of(line) in asked.known:
+            known += 1
+            continue
         try:
-            record = _record(line, origin, latest)
+            record = _record(line, asked)
         except _Unfit as error:
             later = str(error).startswith("later")
             troubles.append(Trouble(number, str(error), is_later=later))
             continue
-        known = records.get(record.id)
-        if known is None or _time(record) < _time(known):
+        before = records.get(record.id)
+        if before is None or _time(record) < _time(before):
             records[record.id] = record
-    return Lines(tuple(sorted(records.values(), key=lambda one: (*_time(one), one.id))),
-                 tuple(troubles))  # fmt: skip
+    found = sorted(records.values(), key=lambda one: (*_time(one), one.id))
+    return Lines(tuple(found), tuple(troubles), known)
 
 
 def id_of(line: str) -> str:
@@ -104,7 +120,7 @@ def _time(record: Record) -> tuple[int, int]:
     return record.recorded_at, record.number
 
 
-def _record(line: str, origin: str, latest: int) -> Record:
+def _record(line: str, asked: Asked) -> Record:
     if len(line) > LONGEST_LINE:
         raise _Unfit(f"longer than {LONGEST_LINE} characters")
     try:
@@ -124,10 +140,10 @@ def _record(line: str, origin: str, latest: int) -> Record:
     check(body)
     made = Record(
         table=str(table),
-        recorded_at=_number(row, "recorded_at", latest),
+        recorded_at=_number(row, "recorded_at", asked.latest),
         body=body,
         number=_number(row, "number", _MOST_ROWS_AT_ONCE),
-        origin=origin,
+        origin=asked.origin,
     )
     if made.id != row.get("id"):
         raise _Unfit("its id is not that of its content")

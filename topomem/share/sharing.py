@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from topomem.errors import TransportFailed
 from topomem.git.notes import EMPTY_TREE
-from topomem.share.lines import Lines, Trouble, commit_of, id_of, line_of, read_lines, shared
+from topomem.share.lines import Asked, Lines, Trouble, commit_of, id_of, line_of, read_lines, shared
 
 if TYPE_CHECKING:
     from topomem.git.repository import Repository
@@ -56,12 +56,15 @@ def pull(repository: Repository, store: Store, transport: Transport, when: int) 
     theirs = transport.fetch(REFERENCE)
     if theirs is None:
         return Shared(0, 0, repository.note_tip(REFERENCE))
-    notes = read(repository, theirs)
-    lines = rows_of(notes, f"share {transport.remote}", (when + TOLERANCE_SECONDS) * 1000)
+    notes, unread = read(repository, theirs)
+    known = frozenset(record.id for record in store.authored())
+    latest = (when + TOLERANCE_SECONDS) * 1000
+    lines = rows_of(notes, Asked(f"share {transport.remote}", latest, known))
     new = store.bring(lines.records)
-    _merge_here(repository, theirs, when)
+    if not unread:
+        _merge_here(repository, theirs, when)
     tip = repository.note_tip(REFERENCE)
-    return Shared(new, len(lines.records), tip, troubles=lines.troubles)
+    return Shared(new, len(lines.records) + lines.known, tip, troubles=(*unread, *lines.troubles))
 
 
 def push(repository: Repository, store: Store, transport: Transport, when: int) -> Shared:
@@ -73,9 +76,9 @@ def push(repository: Repository, store: Store, transport: Transport, when: int) 
     gone = store.deleted_items()
     for tried in range(1, MOST_TRIES + 1):
         theirs = transport.fetch(REFERENCE)
-        known = read(repository, theirs) if theirs else {}
+        known = _whole(repository, theirs, transport.remote)
         here = repository.note_tip(REFERENCE)
-        wanted = union(known, read(repository, here) if here else {}, of_records(ours))
+        wanted = union(known, _whole(repository, here, "the local notes"), of_records(ours))
         wanted = without(wanted, gone)
         new = _count(wanted) - _count(known)
         if wanted == known:
@@ -91,21 +94,37 @@ def push(repository: Repository, store: Store, transport: Transport, when: int) 
     raise TransportFailed(f"{transport.remote}: others kept pushing", "nothing was lost; try again")
 
 
-def read(repository: Repository, commit: CommitId) -> Notes:
-    """Return the notes of a commit; a text that is no UTF-8 has its bad bytes replaced."""
+def read(repository: Repository, commit: CommitId) -> tuple[Notes, tuple[Trouble, ...]]:
+    """Return the notes of a commit, and what is too much to be read.
+
+    A text that is no UTF-8 has its bad bytes replaced.
+    """
     found: Notes = {}
+    troubles: list[Trouble] = []
     left = MOST_LINES
     for name, data in repository.read_notes(commit):
-        lines = [line for line in data.decode("utf-8", "replace").split("\n") if line.strip()]
-        found[name] = set(lines[:left])
-        left -= len(found[name])
+        lines = [] if data is None else data.decode("utf-8", "replace").split("\n")
+        if data is None or len(lines) > left:
+            troubles.append(Trouble(0, f"the note of {name[:12] or 'more objects'} is too much"))
+            continue
+        found[name] = {line for line in lines if line.strip()}
+        left -= len(lines)
+    return found, tuple(troubles)
+
+
+def _whole(repository: Repository, commit: CommitId | None, where: str) -> Notes:
+    """Return all notes of a commit. Raises TransportFailed where they are too many to be joined."""
+    if commit is None:
+        return {}
+    found, troubles = read(repository, commit)
+    if troubles:
+        raise TransportFailed(f"{where}: {troubles[0].why}", "nothing was changed")
     return found
 
 
-def rows_of(notes: Mapping[str, Iterable[str]], origin: str, latest: int) -> Lines:
-    """Return the rows of notes that were recorded up to `latest`, in milliseconds UTC."""
-    lines = (line for name in sorted(notes) for line in sorted(notes[name]))
-    return read_lines(lines, origin, latest)
+def rows_of(notes: Mapping[str, Iterable[str]], asked: Asked) -> Lines:
+    """Return the rows of notes."""
+    return read_lines((line for name in sorted(notes) for line in sorted(notes[name])), asked)
 
 
 def of_records(records: Iterable[Record]) -> Notes:
@@ -156,7 +175,7 @@ def _merge_here(repository: Repository, theirs: CommitId, when: int) -> None:
         if tips[0] != here:
             repository.move_note(REFERENCE, tips[0])
         return
-    both = union(*(read(repository, one) for one in tips))
+    both = union(*(_whole(repository, one, "the notes") for one in tips))
     made = repository.write_notes(encoded(both), tips, "topomem: merge", when)
     repository.move_note(REFERENCE, made)
 
