@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -48,3 +49,14 @@ def test_what_is_named_comes_before_what_mentions_it() -> None:
     assert found is not None
     assert found.total == 5
     assert [thing.name for thing in found.best] == ["p", "r", "q"]
+
+
+@pytest.mark.parametrize(
+    ("text", "key"),
+    [
+        (" _Foo_ ", "foo"), ("__init__", "init"), ("a_b c", "a_b c"), ("", ""), (" _ ", ""),
+        ("x", "x"), ("\n a\n b _\t", "a\n b"), (f"a{' _' * 100_000}b", f"a{' _' * 100_000}b"),
+    ],
+)  # fmt: skip
+def test_a_key_has_nothing_blank_at_its_ends(text: str, key: str) -> None:
+    assert subject_key(text) == key

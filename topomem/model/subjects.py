@@ -20,7 +20,8 @@ VERSION = 1
 BEST = 3
 """So many things are told of a subject."""
 
-_EDGES = re.compile(r"^[\s_]+|[\s_]+$")
+_WITHIN = re.compile(r"[^\s_](?:.*[^\s_])?", re.DOTALL)
+"""A text without what is blank at its ends; in time that grows with the text alone."""
 _UNFIT = re.compile(r"[\x00-\x1f\x7f]")
 
 
@@ -55,7 +56,8 @@ class Subject:
 
 def subject_key(text: str) -> str:
     """Return what a subject is found by."""
-    return _EDGES.sub("", normal(text))
+    found = _WITHIN.search(normal(text))
+    return found[0] if found else ""
 
 
 def encode(head: Mapping[str, Any], subjects: Mapping[str, tuple[int, Iterable[Known]]]) -> bytes:
