@@ -7,6 +7,7 @@ the same run as what is compared with it, before and after, and the smaller one 
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 import threading
@@ -23,6 +24,7 @@ from topomem.model.history import Mode
 from topomem.model.ids import BlobId, CommitId, LanguageName
 
 MAX_BLOB_BYTES = 1 << 20
+_NOT_COMPILED = "PYTHONDONTWRITEBYTECODE"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,10 +38,16 @@ class Run:
 
 
 def run_topomem(arguments: Sequence[str]) -> Run:
-    """Run the command with `--json` and wait for it. Raises CalledProcessError."""
+    """Run the command with `--json` and wait for it. Raises CalledProcessError.
+
+    As it is where it was installed: with its modules compiled.
+    """
+    environment = {name: value for name, value in os.environ.items() if name != _NOT_COMPILED}
     command = [sys.executable, "-m", "topomem", *arguments, "--json"]
     start = time.perf_counter()
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    process = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment
+    )
     watch = _Watch(process.pid)
     output, errors = process.communicate()
     wall = time.perf_counter() - start
