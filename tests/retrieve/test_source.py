@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.secrets_made import SECRETS, fill, made
 
 from topomem.model.bundle import Citation
 from topomem.model.ids import BlobId, CommitId, FilePath
@@ -73,3 +74,27 @@ def test_every_citation_holds_and_no_other_text_does(source: bytes, data: st.Dat
     end = data.draw(st.integers(start, len(lines)))
     made = cite(lines, PLACE, (start, end), None)
     assert codes(Quote(made, lines.text(start, end)), source) == []
+
+
+def test_secrets_are_masked_line_for_line_and_the_hash_is_that_of_the_text() -> None:
+    key, _ = made(next(one for one in SECRETS if one.startswith("«-----BEGIN RSA")))
+    token = fill("ghp_<A36>")
+    text = f'TOKEN = (\n    "{token}"\n)\nKEY = """\n{key}\n"""\nend = 1\n'
+    lines = SourceLines(text.encode())
+    count = len(lines)
+    for start in range(1, count + 1):
+        for end in range(start, count + 1):
+            shown = lines.text(start, end)
+            assert shown.count("\n") == end - start
+            assert token not in shown
+            assert not any(line in shown for line in key.split("\n")[1:-1])
+            whole = "\n".join(text.split("\n")[start - 1 : end])
+            assert lines.digest(start, end) == hashlib.sha256(whole.encode()).hexdigest()
+    assert lines.text(count, count) == "end = 1"
+
+
+def test_what_a_value_is_given_to_may_stand_before_the_passage() -> None:
+    value = fill("<A32>")
+    lines = SourceLines(f'api_key = (\n    "{value}"\n)\n'.encode())
+    assert lines.text(2, 2).strip() == '"[secret: assigned_secret]"'
+    assert lines.written(2, 2).strip() == f'"{value}"'

@@ -53,7 +53,7 @@ _BETWEEN = re.compile(
         (?:(?::\s{0,4}|\s)[A-Za-z_][\w\[\]., |?<>&*]{0,60}?\s{0,4}(?==(?!=)))?   # its type
         (?P<sign>=>|:=|={1,3}|!={1,2}|<-|:(?!:)|,(?=\s*["'`\\])|\((?=\s*["'`\\])
             |>(?=[^<\s])|\s(?:is|was)\s:?)
-        \s{0,8}(?:\(\s{0,4})?
+        \s{0,60}(?:\(\s{0,60})?
       | (?P<option>[ \t]{1,4})                           # `--password value`
       | ["']\s{1,4}value\s{0,2}=\s{0,2}                  # <add key="password" value="..."/>
     )
@@ -153,6 +153,8 @@ def _value(text: str, between: re.Match[str], kind: Kind, before: str) -> tuple[
         return quoted.span("value"), True
     sign = between["sign"]
     if sign in (",", "("):
+        return None
+    if "\n" in between.group():
         return None
     shape = _IN_QUERY if before in ("?", "&") else _BARE
     bare = shape.match(text, start, start + 4_200)

@@ -21,7 +21,7 @@ from topomem.secrets.blocks import find_encoded_keys, find_private_keys
 from topomem.secrets.files import is_secret_file, kind_of
 from topomem.secrets.formats import find_formats
 
-VERSION = 3
+VERSION = 4
 """Raised when other values are found than before: rows made without them are made anew."""
 
 _GENERAL = frozenset({"assigned_secret", "keyed_value", "password"})
