@@ -1,6 +1,6 @@
 """Readers in a loop while commits are pushed: errors, and how long each side waits.
 
-    python benchmarks/crowd.py REPOSITORY [--readers N] [--pushes N] [--store DIR]
+    python benchmarks/crowd.py REPOSITORY [--readers N] [--pushes N] [--seconds N] [--store DIR]
 
 The repository is cloned, and indexed unless a store is given (it is copied). Every reader is a
 process that asks for symbols again and again; the writer commits and reindexes.
@@ -45,23 +45,28 @@ def main() -> None:
     parser.add_argument("repository", type=Path)
     parser.add_argument("--readers", type=int, default=8)
     parser.add_argument("--pushes", type=int, default=50)
+    parser.add_argument("--seconds", type=float, default=1e9, help="begin no push after these")
     parser.add_argument("--store", type=Path)
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as place:
         clone = Clone.of(options.repository, Path(place), options.store)
-        measure(clone, Path(place) / "stop", options.readers, options.pushes)
+        measure(clone, Path(place) / "stop", options)
 
 
-def measure(clone: Clone, stop: Path, readers: int, pushes: int) -> None:
+def measure(clone: Clone, stop: Path, options: argparse.Namespace) -> None:
     """Let readers loop while the writer pushes."""
+    readers = options.readers
     command = [sys.executable, "-c", READER, str(clone.folder), str(clone.store), str(stop)]
     processes = [
         subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(readers)
     ]
     time.sleep(2)
-    seconds = []
+    seconds: list[float] = []
     memory = clone.memory()
-    for number in range(pushes):
+    begun = time.perf_counter()
+    for number in range(options.pushes):
+        if time.perf_counter() - begun > options.seconds:
+            break
         clone.commit(f"push {number}")
         start = time.perf_counter()
         memory.reindex(jobs=1)
@@ -72,7 +77,7 @@ def measure(clone: Clone, stop: Path, readers: int, pushes: int) -> None:
     errors = [one for reader in told for one in reader["errors"]]
     behind = memory.status().behind
     print(f"{readers} readers, {len(waits)} questions, {len(errors)} errors {errors[:3]}")
-    print(f"{pushes} pushes, {behind} commits behind at the end")
+    print(f"{len(seconds)} pushes, {behind} commits behind at the end")
     for who, times in (("reader", waits), ("writer", seconds)):
         print(
             f"{who}: median {statistics.median(times):.3f} s, "
