@@ -289,6 +289,12 @@ class Comparison:
 
     def _kinds(self, old: Key, new: Key) -> tuple[str, ...]:
         before, after = self.base.version(old), self.head.version(new)
+        if (before.region.key, before.ordinal, before.nested) == (
+            after.region.key,
+            after.ordinal,
+            after.nested,
+        ):
+            return ()
         if before.ordinal and after.ordinal and old == new:
             one, other = before.declaration, after.declaration
             if (one.body_hash, one.kind) == (other.body_hash, other.kind):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import cached_property
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from topomem.lineage.changes import Version
@@ -61,11 +62,8 @@ class Side:
         nested: list[str] = []
         if not ordinal and own.kind in _WITH_NESTED:
             prefix = f"{own.name}."
-            nested = [
-                one.facts.declarations[0].body_hash
-                for one in regions[placement + 1 :]
-                if one.name.startswith(prefix)
-            ]
+            inside = takewhile(lambda one: one.name.startswith(prefix), regions[placement + 1 :])
+            nested = [one.facts.declarations[0].body_hash for one in inside]
         return Version(own.facts, ordinal, nested)
 
     def compared(self, paths: Iterable[FilePath]) -> dict[FilePath, FileVersion]:
