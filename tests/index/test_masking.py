@@ -104,6 +104,7 @@ def is_clean(text: str) -> bool:
         ("decision", "show", "1", "--json"),
         ("bundle", "which api token and password does the client connect with", "--json"),
         ("bundle", "connect password"),
+        ("bundle", f"connect fails: token={TOKEN} password={PASSWORD}", "--json"),
         ("history", "app/client.py#connect", "--json"),
     ],
 )

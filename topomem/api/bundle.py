@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -25,6 +25,7 @@ from topomem.retrieve.hints import Embedder
 from topomem.retrieve.items import SECOND, Moment
 from topomem.retrieve.render import markdown
 from topomem.retrieve.tokens import token_count
+from topomem.secrets.scan import redact
 from topomem.store.changes import Changes
 from topomem.store.search import Search
 
@@ -65,6 +66,7 @@ def bundle(opened: Opened, request: BundleRequest, as_of: str | None) -> Bundle:
     """
     if not (request.task.strip() or request.focus or request.change):
         raise UsageError("the task is empty", "say what the bundle is for")
+    request = replace(request, task=redact(request.task))  # it may be a log, and is shown again
     budget = Budget(request.budget_tokens, token_count(request.count), request.printed)
     changed = focus_on_change(opened, request.change) if request.change else Subject()
     with open_view(opened, request.change.head if request.change else as_of) as view:
