@@ -11,6 +11,7 @@ from support.facts import read_facts
 from support.links import callers, change, check_edges, edges_of, lines_of, snapshot
 
 from topomem.link.linker import LinkEvent, advance, empty_state, link_all
+from topomem.model.ids import FilePath
 
 MODULE = {"go.mod": "module example.com/m\n\ngo 1.21\n"}
 
@@ -338,3 +339,12 @@ def test_only_what_a_change_touches_is_linked_again() -> None:
     header = body.replace("Go() int", "Go() (int, error)")
     advance(state, [change("a/a.go", header)], log.append)
     assert {f"{event.path}#{event.name}" for event in log} == {"a/a.go#Go", "b/b.go#use"}
+
+
+def test_an_import_names_the_files_that_are_there_now() -> None:
+    importer = {"go.mod": "module m\n", "b/b.go": 'package b\nimport "m/a"\n'}
+    before = {**importer, "a/a.go": "package a\n", "a/gone.go": "package a\n"}
+    state, _ = advance(empty_state(), snapshot(before))
+    state, _ = advance(state, [change("a/gone.go", None)])
+    links = state.file_links(FilePath("b/b.go"))
+    assert links == link_all(snapshot({**importer, "a/a.go": "package a\n"}))["b/b.go"]

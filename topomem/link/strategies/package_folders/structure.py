@@ -63,6 +63,7 @@ def _import(code: Code, unit: Unit, form: Import) -> list[LinkedEdge]:
     if package.folder is None:
         target = External(form.path)
         return [LinkedEdge(EdgeKind.IMPORTS, form.op, target, CERTAIN, Method.EXTERNAL)]
+    code.world.asked.append(("package_name", package.folder, code.language))
     paths = [
         one.path
         for one in code.files(package.folder)
