@@ -68,6 +68,12 @@ def test_a_guess_answers_less_than_what_was_written(library: Asker) -> None:
     assert library.ask("ulr_for").evidence < library.ask("url_for").evidence
 
 
+def test_a_guess_among_known_words_takes_nothing_away(library: Asker) -> None:
+    guessed = library.ask("build the endpoint with its subdomian included")
+    unknown = library.ask("build the endpoint with its quixotic included")
+    assert guessed.evidence >= unknown.evidence > 0
+
+
 @given(st.text("abc_ж", max_size=8), st.text("abc_ж", max_size=8))
 def test_likeness_is_a_share(one: str, other: str) -> None:
     assert 0.0 <= likeness(one, other) == likeness(other, one) <= 1.0

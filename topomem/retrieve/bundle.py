@@ -85,11 +85,16 @@ def answer(
     model = model or fitted()
     question = read_question(request.task)
     matches = match(search, question.terms, model.words)
+    seeds = find_seeds(search, question, matches.rarity())
+    strength = evidence(matches, seeds)
     guesses = guess(search, question, matches.missing) if model.guesses else ()
     if guesses:
+        nothing_known = len(matches.missing) == len(question.terms)
         question = corrected(question, guesses)
         matches = match(search, question.terms, model.words)
-    seeds = find_seeds(search, question, matches.rarity())
+        seeds = find_seeds(search, question, matches.rarity())
+        if nothing_known:  # else what was written says how much is answered
+            strength = max(strength, evidence(matches, seeds) * _trust(guesses))
     add_focus(seeds, search, request.focus)
     late = _Late(request.is_late)
     lore = no_lore(search) if late("history") else _lore(search, question, request, model)
@@ -99,7 +104,7 @@ def answer(
         task=request.task,
         budget_tokens=request.budget.tokens,
         used_tokens=0,
-        evidence=evidence(matches, seeds) * _trust(guesses),
+        evidence=strength if request.focus == () else max(strength, evidence(matches, seeds)),
         items=(),
         left_out=(),
         mode=_mode(matches, seeds, ranking, guesses),
