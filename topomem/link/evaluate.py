@@ -373,6 +373,12 @@ class Evaluator:
         value = found if isinstance(found, frozenset) else frozenset(found)
         return value if len(value) <= MOST_ITEMS else NOTHING
 
+    def move(self, stale: Iterable[int], changed: Iterable[int]) -> None:
+        """Go to the next snapshot; see `Results.move`."""
+        self._here = None
+        self._values = {}
+        self.remembered.move(stale, changed)
+
     def enter(self, path: FilePath, scope: QualifiedName) -> None:
         """Begin with a region: values of its expressions are kept until the next one."""
         self._here = (path, scope)

@@ -185,7 +185,7 @@ def advance(
     silent = world.numbering.silent.intersection(touched)
     stale = _stale(state, touched, before, changed)
     shifted = [question for question, at in stood.items() if placed(world, question) != at]
-    state.look.remembered.move([*stale, *shifted], [*changed, *silent, *shifted])
+    state.look.move([*stale, *shifted], [*changed, *silent, *shifted])
     todo = _todo(state, final, changed, views)
     return state, _relink(state, final, todo, emit)
 
