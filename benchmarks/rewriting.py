@@ -114,7 +114,10 @@ def amend(clone: Clone) -> None:
 
 
 def rebase(clone: Clone, count: int) -> None:
-    """Rebase the last commits onto one that leaves before them."""
+    """Rebase commits onto one that leaves before them; a line, so that nothing conflicts."""
+    for number in range(count):
+        clone.commit(f"to be rebased {number}")
+    clone.topomem("reindex")
     base = f"HEAD~{count}"
     branch = clone.git("branch", "--show-current").strip()
     clone.git("checkout", "-q", "-b", "beside", base)
