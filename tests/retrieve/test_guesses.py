@@ -68,6 +68,11 @@ def test_a_guess_answers_less_than_what_was_written(library: Asker) -> None:
     assert library.ask("ulr_for").evidence < library.ask("url_for").evidence
 
 
+@pytest.mark.parametrize("name", ["test_url_for_subdomain", "test_url_for_subdomian", "url_for"])
+def test_a_name_alone_comes_first_wherever_it_stands(library: Asker, name: str) -> None:
+    assert names(library.ask(name))[0] == name.replace("subdomian", "subdomain")
+
+
 def test_a_guess_among_known_words_takes_nothing_away(library: Asker) -> None:
     guessed = library.ask("build the endpoint with its subdomian included")
     unknown = library.ask("build the endpoint with its quixotic included")

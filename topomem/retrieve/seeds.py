@@ -15,6 +15,9 @@ from topomem.store.search import Search
 _MANY = 12
 """A name that more units have than this tells nothing by itself."""
 
+_ALONE = 0.5
+"""How strongly a bundle is about what is named and nothing else is said."""
+
 
 @dataclass(slots=True)
 class Seeds:
@@ -59,6 +62,7 @@ def _add_names(
     plain = {form: form for term in question.terms for form in term.forms if len(form) > len("run")}
     found = search.named(sorted({*spelled, *plain} - {""}))
     count = Counter(_key(name) for _, name in found)
+    asked = max(spelled, key=len, default="") if len(question.text.split()) == 1 else ""
     for unit, name in found:
         key = _key(name)
         strength = rarity.get(key, 0.5)
@@ -68,6 +72,8 @@ def _add_names(
         if written is not None:
             strength = max(strength, _likeness(written, name, count[key]))
         seeds.add_unit(unit, strength, f"named {key}")
+        if key == asked:  # nothing else is asked for
+            seeds.add_focus(unit, _ALONE * strength, f"named {key}")
 
 
 def _likeness(written: str, name: str, rivals: int) -> float:
