@@ -205,6 +205,13 @@ def test_a_file_of_another_producer_is_made_anew(tmp_path: Path) -> None:
     assert new.needs_build() is None
 
 
+def test_facts_of_another_packing_are_as_good_as_none(tmp_path: Path) -> None:
+    old = Store(tmp_path, "example", StoreOptions(producer="facts:0 links:1"))
+    push(old, 0)
+    check_commits(old, 0)
+    assert Store(tmp_path, "example").needs_build() == "facts are packed in another form now"
+
+
 @pytest.mark.parametrize("version", ["0", "999"])
 def test_a_schema_of_another_version(store: Store, version: str) -> None:
     with duckdb.connect(":memory:") as connection:

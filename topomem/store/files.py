@@ -10,12 +10,15 @@ from pathlib import Path
 import duckdb
 
 from topomem.errors import StoreDamaged, StoreTooNew
+from topomem.model.packing import VERSION as PACKED
 from topomem.store import properties
 from topomem.store.compaction import COPY
 from topomem.store.connection import DERIVED, attach, name_error
 from topomem.store.journal import sync_folder
 from topomem.store.migrations import DERIVED_VERSION, make_derived
 
+_FACTS = "facts:"
+"""What stands before the version of packed facts in the name of a producer."""
 _HAS_SCHEMA = """
     SELECT count(*) FROM duckdb_tables()
     WHERE database_name = ? AND schema_name = 'meta' AND table_name = 'property'
@@ -145,6 +148,9 @@ def outdated(connection: duckdb.DuckDBPyConnection, producer: str) -> str | None
     made_by = properties.get(connection, DERIVED, "producer")
     if producer and made_by != producer:
         return "grammars or the extractor changed"
+    packed = [one for one in (made_by or "").split() if one.startswith(_FACTS)]
+    if packed and packed != [f"{_FACTS}{PACKED}"]:
+        return "facts are packed in another form now"
     return None
 
 
