@@ -51,6 +51,8 @@ OPERANDS: dict[int, Op] = {
     Op.CALL: Op.CALLEE,
     Op.CONSTRUCT: Op.CALLEE,
 }
+_STRETCH = 256
+"""Ops of a chain of members and calls whose value is kept together."""
 MOST_PARTS = 16
 LOADERS = frozenset({"require", "import"})
 
@@ -80,18 +82,33 @@ def value_at(
 def _value_at(
     look: Evaluator, path: FilePath, scope: QualifiedName, op: int, bindings: Bindings, k: int
 ) -> Value:
-    """Go down the chain of members and calls to its first operand, then outwards again."""
+    """Go down the chain of members and calls to its first operand, then outwards again.
+
+    A long chain is cut into stretches whose values are kept, at the same places from wherever it
+    is looked at: else every link of it would go over the whole rest again.
+    """
     tree = tree_of(look, path, scope)
     chain: list[int] = []
+    cuts: list[int] = []
     at = op
     while at >= 0 and tree.kinds[at] in SPINE and not is_loading(tree, at):
         if at != op and look.knows(("value", path, scope, at, bindings), k):
             break
+        if chain and at // _STRETCH != chain[-1] // _STRETCH:
+            cuts.append(len(chain))
+            if look.knows(("stretch", path, scope, at, bindings), k):
+                break
         chain.append(at)
         role = OPERANDS.get(tree.kinds[at])
         at = inner(tree, at) if role is None else tree.operand(at, role)
     value = NOTHING
-    if at >= 0 and at != op and tree.kinds[at] in SPINE:
+    for place in reversed(cuts):  # those inside first: each finds the next one known
+        start = chain[place] if place < len(chain) else at
+        key = ("stretch", path, scope, start, bindings)
+        value = look.keep(key, k, _value_at, path, scope, start, bindings, k)
+    if cuts:
+        del chain[cuts[0] :]
+    elif at >= 0 and at != op and tree.kinds[at] in SPINE:
         value = value_at(look, path, scope, at, bindings, k)
     elif at >= 0:
         value = _base(look, tree, path, scope, at, bindings, k)
