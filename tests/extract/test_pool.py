@@ -95,3 +95,12 @@ def test_a_consumer_that_stops_early_leaves_no_process() -> None:
         workers = pool._threads
     assert workers is not None
     assert pool._threads is None
+
+
+def test_a_worker_without_work_ends_in_silence(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(pool_module, "_SMALL_BYTES", 100)
+    with ExtractPool(3) as pool:
+        assert len(list(pool.run(blobs(3)))) == 3
+    assert capfd.readouterr() == ("", "")

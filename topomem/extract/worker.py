@@ -37,7 +37,10 @@ def serve(requests: BinaryIO, replies: BinaryIO) -> None:
     Each batch is (further known regions, [(blob, bytes or None, language)]).
     """
     gc.set_threshold(_GENERATION, 50, 50)
-    max_blob_bytes, seconds, regions = read_frame(requests)
+    try:
+        max_blob_bytes, seconds, regions = read_frame(requests)
+    except EOFError:
+        return  # there were fewer batches than workers
     limits = Limits(max_blob_bytes)
     known = set(regions)
     languages: dict[str, Language] = {}
