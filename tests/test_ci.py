@@ -83,6 +83,8 @@ def test_a_change_is_told_and_passes(folder: Path, tmp_path: Path) -> None:
     assert "def tax" in done.out  # the bundle
     document = json.loads((tmp_path / "made.json").read_text("utf-8"))
     assert document["passed"]
+    ids = [git(folder, "rev-parse", name).strip() for name in ("good~1", "good")]
+    assert [document["base"], document["head"]] == ids
     assert [one["id"] for one in document["impact"]["changed"]] == ["shop/prices.py#tax"]
     assert document["bundle"]["items"][0]["qualified_name"] == "tax"
 

@@ -50,7 +50,10 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What the job found. It passed where `failures` is empty."""
+    """What the job found. It passed where `failures` is empty.
+
+    `base` and `head` are ids of commits; a revision as it was given stands for the work tree.
+    """
 
     indexed: IndexReport
     base: str
@@ -84,8 +87,8 @@ def check_change(memory: Memory, wanted: Wanted) -> Report:
     known = {_key(trouble) for trouble in before.failed}
     return Report(
         indexed=indexed,
-        base=base,
-        head=wanted.head,
+        base=diff.base.commit or base,
+        head=diff.head.commit or wanted.head,
         diff=diff,
         impact=impact,
         decisions=after,

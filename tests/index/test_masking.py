@@ -10,9 +10,10 @@ import duckdb
 import pytest
 from support.command import topomem
 from support.facts import of_language
-from support.history import History, build
+from support.history import History, build, git
 from support.secrets_made import fill
 
+from topomem.api.memory import open as open_memory
 from topomem.extract.facts import extract
 from topomem.extract.gates import DEFAULT_LIMITS
 from topomem.index.masking import extract_masked, mask_region
@@ -226,3 +227,43 @@ def test_masking_twice_is_masking_once() -> None:
     source = f'def f(key="{TOKEN}"):\n    return "{DOTTED}"\n'.encode()
     for facts in extract_masked(BlobId("b"), source, language, DEFAULT_LIMITS)[1]:
         assert mask_region(facts, source.decode()) == facts
+
+
+def test_titles_of_commits_and_names_of_branches_are_masked(tmp_path: Path) -> None:
+    text = f"""
+=== c1
+--- app.py
+def connect(host):
+    return host
+=== c2 < c1
+> try it with {TOKEN}
+--- app.py
+def connect(host):
+    return open(host)
+=== main = c1
+=== try/{TOKEN} = c2
+"""
+    folder = tmp_path / "repository"
+    build(text, folder).checkout()
+    git(folder, "checkout", "-q", f"try/{TOKEN}")
+    assert topomem("index", cwd=folder).code == 0
+    made = tmp_path / "made.json"
+    for words in (
+        ("bundle", "--diff", "main..HEAD"),
+        ("ci", "main", "--artifact", str(made)),
+        ("brief",),
+        ("status",),
+    ):
+        for form in ((), ("--json",)):
+            done = topomem(*words, *form, cwd=folder)
+            assert done.code == 0
+            assert is_clean(done.out)
+            assert is_clean(done.err)
+    assert is_clean(made.read_text("utf-8"))
+    task = topomem("bundle", "--diff", "main..HEAD", "--json", cwd=folder).document["task"]
+    assert task == "try it with [secret: github_token]"
+    commit = open_memory(folder).commit("HEAD")
+    assert is_clean(" ".join(commit.references))
+    git(folder, "symbolic-ref", "HEAD", f"refs/heads/none/{TOKEN}")
+    done = topomem("brief", "--json", cwd=folder)
+    assert is_clean(done.out + done.err)

@@ -20,6 +20,7 @@ from topomem.model.ids import CommitId, FilePath
 from topomem.model.messages import tickets
 from topomem.model.subjects import BEST, Known, Subject
 from topomem.records.board import Entry
+from topomem.secrets.scan import redact
 from topomem.store.snapshot import EdgeFilter
 
 MOST_FILES = 12
@@ -62,7 +63,7 @@ def brief(opened: Opened) -> Brief:
 
     Raises NotIndexed, StoreBusy, StoreDamaged.
     """
-    branch = (opened.repository.head_branch() or "").removeprefix("refs/heads/")
+    branch = redact((opened.repository.head_branch() or "").removeprefix("refs/heads/"))
     recent = _episodes(opened, EpisodeQuery(limit=_MOST_EPISODES), "recent")
     with open_view(opened, None) as view:
         commits = _own_commits(opened)

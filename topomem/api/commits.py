@@ -12,6 +12,7 @@ from topomem.errors import NotIndexed, UnknownRevision
 from topomem.model.history import Commit
 from topomem.model.ids import CommitId, TreeId
 from topomem.model.messages import reverted, tickets
+from topomem.secrets.scan import redact
 from topomem.store.reader import Reader
 
 _EARLIEST, _LATEST = -62_135_596_800 + 86_400, 253_402_300_799 - 86_400
@@ -70,7 +71,7 @@ def _references(opened: Opened, reader: Reader, commit: CommitId) -> tuple[str, 
         else:
             leads = opened.repository.has(commit) and opened.repository.leads_to(tip, commit)
         if leads:
-            found.append(name)
+            found.append(redact(name))
     return tuple(found)
 
 

@@ -11,6 +11,7 @@ from topomem.model.answer import SymbolRef
 from topomem.model.code import EdgeKind, SymbolKind
 from topomem.model.ids import CommitId
 from topomem.retrieve.focus import Focus
+from topomem.secrets.scan import redact
 from topomem.store.snapshot import EdgeFilter
 
 if TYPE_CHECKING:
@@ -115,7 +116,10 @@ def _focus(answer: ImpactAnswer) -> Iterator[Focus]:
 
 
 def _titles(opened: Opened, query: DiffQuery) -> str:
-    """Return the titles of the commits that HEAD has and BASE has not, the latest first."""
+    """Return the titles of the commits that HEAD has and BASE has not, the latest first.
+
+    They are shown, so they are without secrets.
+    """
     from topomem.api.view import WORKTREE, resolve
 
     if WORKTREE in (query.base, query.head):
@@ -133,6 +137,6 @@ def _titles(opened: Opened, query: DiffQuery) -> str:
             continue
         behind.add(one)
         commit = repository.commit(one)
-        found.append(commit.message.partition("\n")[0])
+        found.append(redact(commit.message).partition("\n")[0])
         waiting += commit.present_parents
     return "\n".join(found)

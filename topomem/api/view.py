@@ -13,6 +13,7 @@ from topomem.api.lost import lost_notes, stored_commit
 from topomem.errors import NotIndexed, UnknownRevision
 from topomem.git.repository import Repository
 from topomem.model.ids import BlobId, CommitId, FilePath
+from topomem.secrets.scan import redact
 
 if TYPE_CHECKING:
     from topomem.api.opening import Opened
@@ -59,7 +60,7 @@ def no_commits_note(repository: Repository) -> str:
     if not others:
         return NO_COMMITS
     shown = ", ".join(others[:5])
-    return f"HEAD names {branch!r}, which has no commits yet; there is: {shown}"
+    return redact(f"HEAD names {branch!r}, which has no commits yet; there is: {shown}")
 
 
 def resolve(opened: Opened, as_of: str | None) -> CommitId | None:
