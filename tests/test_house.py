@@ -124,7 +124,11 @@ def test_the_suite_may_be_run_from_a_hook(root: Path) -> None:
         "GIT_INDEX_FILE": ".git/index",
         "GIT_WORK_TREE": str(root),
     }
-    tests = ["tests/git/test_repository.py", "tests/cli/test_commands.py", "tests/api/test_moments.py"]
+    tests = [
+        "tests/git/test_repository.py",
+        "tests/cli/test_commands.py",
+        "tests/api/test_moments.py",
+    ]
     words = [sys.executable, "-m", "pytest", "-q", "-m", "not slow", "-p", "no:cacheprovider"]
     done = subprocess.run(
         [*words, *tests], cwd=root, env=environment, capture_output=True, text=True, check=False
