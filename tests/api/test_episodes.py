@@ -11,7 +11,7 @@ from support.history import build, git
 import topomem
 from topomem.api.episode_writing import Linked, NewEvent
 from topomem.api.memory import Memory
-from topomem.errors import UnknownItem, UsageError
+from topomem.errors import AmbiguousSymbol, UnknownItem, UnknownSymbol, UsageError
 from topomem.model.episode import START
 
 TEXT = """
@@ -86,13 +86,12 @@ def titles(memory: Memory, **query: object) -> list[str]:
 
 
 def test_what_is_written_is_found_by_its_words_links_and_outcome(memory: Memory) -> None:
-    links = Linked(issues=("#7",), decisions=("0001",), paths=("shop/cart.py",))
+    links = Linked(issues=("#7",), paths=("shop/cart.py",))
     key = begin(memory, "Round the tax", "customers pay cents", links=links)
     other = begin(memory, "Colour the buttons")
     memory.finish_episode(key, "failed", "rounding twice loses a cent per line")
     assert titles(memory, text="losing cents") == ["Round the tax"]
     assert titles(memory, issue="7") == ["Round the tax"]
-    assert titles(memory, decision="0001") == ["Round the tax"]
     assert titles(memory, path="shop") == ["Round the tax"]
     assert titles(memory, outcome="failed") == ["Round the tax"]
     assert titles(memory, outcome="open") == ["Colour the buttons"]
@@ -191,6 +190,75 @@ def test_a_decision_is_meant_by_any_of_its_names(memory: Memory) -> None:
     for name in ("7", "adr/0007-use-cents.md", "Use cents"):
         assert titles(memory, decision=name) == ["Count in cents"]
     assert titles(memory, decision="8") == []
+    (folder / "0008-use-mills.md").write_text("# Use mills\n\n## Status\n\nProposed\n")
+    begin(memory, "Count in mills", links=Linked(decisions=("8",)))
+    git(top(memory), "add", "-A")
+    git(top(memory), "commit", "-q", "-m", "propose")
+    memory.index(jobs=1)
+    assert titles(memory, decision="8") == ["Count in mills"]
+    for unknown, said in (("9", "no decision"), ("Use", "several")):
+        with pytest.raises(UnknownItem, match=said):
+            begin(memory, "Never", links=Linked(decisions=(unknown,)))
+    assert titles(memory, decision="9") == []
+
+
+@pytest.mark.parametrize(
+    ("said", "asked"),
+    [
+        ("Cart.total", "shop/cart.py#Cart.total"),
+        ("total", "Cart.total"),
+        ("shop/cart.py:3", "total"),
+        ("./shop/cart.py#Cart.total", "total"),
+        ("shop/prices.py#tax", "shop/taxes.py#tax"),
+        ("shop/cart.py", "shop/cart.py"),
+    ],
+)
+def test_a_symbol_is_linked_by_any_of_its_names(memory: Memory, said: str, asked: str) -> None:
+    key = begin(memory, "Look at it", links=Linked(symbols=(said,)))
+    assert titles(memory, symbol=asked) == ["Look at it"]
+    told = memory.show(asked).episodes
+    assert [one.episode.id for one in told] == [key]
+    note(memory, key, "seen", links=Linked(symbols=(said,)))
+    events = memory.episode(key).answer.episode.events
+    assert events[0].names("symbol") == events[1].names("symbol")
+
+
+def test_what_is_linked_must_be_there(memory: Memory) -> None:
+    (top(memory) / "shop/shelf.py").write_text("class Shelf:\n    def total(self):\n        pass\n")
+    begin(memory, "Build a shelf", links=Linked(symbols=("Shelf",)))
+    assert titles(memory, symbol="shop/shelf.py#Shelf") == ["Build a shelf"]
+    git(top(memory), "add", "-A")
+    git(top(memory), "commit", "-q", "-m", "shelf")
+    memory.index(jobs=1)
+    key = begin(memory, "One")
+    with pytest.raises(AmbiguousSymbol) as found:
+        begin(memory, "Two", links=Linked(symbols=("total",)))
+    assert found.value.choices == ("shop/cart.py#Cart.total", "shop/shelf.py#Shelf.total")
+    for unknown in ("nothing", "shop/cart.py#Cart.nothing", "nowhere.py#x"):
+        with pytest.raises(UnknownSymbol):
+            note(memory, key, "seen", links=Linked(symbols=(unknown,)))
+    for outside in ("../x.py", "/etc/passwd", "shop/../../x.py"):
+        with pytest.raises(UsageError, match="outside"):
+            note(memory, key, "seen", links=Linked(paths=(outside,)))
+    assert len(memory.episode(key).answer.episode.events) == 1
+    note(memory, key, "seen", links=Linked(paths=(f"{top(memory)}/shop/shelf.py",)))
+    assert titles(memory, path="./shop/shelf.py") == ["One", "Build a shelf"]
+
+
+def test_links_are_kept_as_written_where_nothing_is_indexed(tmp_path: Path) -> None:
+    build(TEXT, tmp_path).checkout()
+    memory = topomem.open(tmp_path)
+    links = Linked(symbols=("tax",), decisions=("7",))
+    made = memory.start_episode("Round the tax", NewEvent(START, links=links))
+    assert made.notes == ("not indexed, so linked as written: tax, 7",)
+    assert memory.episode(made.id).answer.episode.first.names("symbol") == ("tax",)
+
+
+def test_an_episode_does_not_take_its_own_place(memory: Memory) -> None:
+    key = begin(memory, "Round the tax")
+    with pytest.raises(UsageError, match="itself"):
+        memory.supersede_episode(key, key[:8], "better")
+    assert memory.episode(key).answer.episode.outcome == "open"
 
 
 # update
@@ -459,7 +527,7 @@ def test_wrong_words_are_told_with_the_right_ones(memory: Memory) -> None:
 
 def test_no_secret_enters_by_any_door(memory: Memory) -> None:
     token = "ghp_" + "a8Kz4TqLm2Xw9RbV7cYd3NfH6sJpQeUtGi15"  # made up
-    links = Linked(issues=(token,), paths=(token,), symbols=(f"{token}#x",))
+    links = Linked(issues=(token,), paths=(token,))
     key = begin(memory, f"Use {token}", f"with {token}", links=links, author=token)
     diff = f"--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+{token}\n"
     memory.add_event(key, NewEvent("patch", token, patch=diff))

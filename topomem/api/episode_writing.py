@@ -17,6 +17,7 @@ from topomem.api.episode_binding import (
     changed_since,
     recorded_author,
 )
+from topomem.api.episode_linking import resolved
 from topomem.episodes.duplicates import likeness
 from topomem.episodes.fold import fold
 from topomem.errors import TopomemError, UnknownItem, UsageError
@@ -89,14 +90,13 @@ def start(opened: Opened, title: str, event: NewEvent) -> Recorded:
     """
     if not title.strip():
         raise UsageError("an episode needs a title", "say in a few words what is to be done")
-    event = _resolved(opened, event)
+    event, notes = _resolved(opened, event)
     body = _body(opened, "", event, bind(opened, event.commit), Changed())
     body["title"] = clean(" ".join(title.split()), LONGEST_TITLE)
     with opened.store.read() as reader:
-        _check_links(reader, event.links)
         body["again"] = _times_finished(reader, body)
     key = _record(opened, body)
-    return Recorded(key, key)
+    return Recorded(key, key, notes=notes)
 
 
 def add(opened: Opened, episode: str, event: NewEvent) -> Recorded:
@@ -109,23 +109,22 @@ def add(opened: Opened, episode: str, event: NewEvent) -> Recorded:
         raise UsageError(f"unknown kind {event.kind!r}", "one of: " + ", ".join(KINDS))
     if not (event.text.strip() or event.patch or event.data or event.kind in ("patch", "approval")):
         raise UsageError(f"a {event.kind} needs a text", "--text TEXT, --text - or --file FILE")
-    event = _resolved(opened, event)
+    event, notes = _resolved(opened, event)
     bound = bind(opened, event.commit)
     with opened.store.read() as reader:
         root = find_root(reader, episode) if episode else ""
         begun = _episode(reader, root).first.commit_id if root else bound.commit
     changed = _changed(opened, event, bound, begun)
     with opened.store.read() as reader:
-        _check_links(reader, event.links)
         body = _body(opened, root, event, bound, changed)
         if event.kind in PROSE:
             known, compared = _compared(reader, root, body)
             body |= compared
             if known:
-                return Recorded(known, root or known)
+                return Recorded(known, root or known, notes=notes)
     key = _record(opened, body)
     replaced, rivals = tuple(body.get("replaces", ())), tuple(body.get("rivals", ()))
-    return Recorded(key, root or key, replaced, rivals, _remarks(changed))
+    return Recorded(key, root or key, replaced, rivals, (*notes, *_remarks(changed)))
 
 
 def finish(opened: Opened, episode: str, outcome: str, event: NewEvent) -> Recorded:
@@ -156,6 +155,8 @@ def supersede(opened: Opened, episode: str, by: str, reason: str) -> Recorded:
         raise UsageError("superseding needs a reason", "--reason TEXT")
     with opened.store.read() as reader:
         old, new = find_root(reader, episode), find_root(reader, by)
+        if old == new:
+            raise UsageError("an episode cannot supersede itself", "--by another episode")
         if old in _chain(reader, new):
             raise UsageError(f"{new} is superseded by {old} already", "nothing was changed")
     event = NewEvent(SUPERSEDE, reason, links=Linked(episodes=(new,)))
@@ -254,12 +255,16 @@ def _changed(opened: Opened, event: NewEvent, bound: Bound, begun: str) -> Chang
     return changed_since(opened, bound.commit if bound.dirty else begun)
 
 
-def _resolved(opened: Opened, event: NewEvent) -> NewEvent:
-    """Return an event with its decisions by the ids of their records."""
-    if not event.links.decisions:
-        return event
-    ids = tuple(decision_names(opened, one)[0] for one in event.links.decisions)
-    return replace(event, links=replace(event.links, decisions=ids))
+def _resolved(opened: Opened, event: NewEvent) -> tuple[NewEvent, tuple[str, ...]]:
+    """Return an event with its links by ids, and what is to be said of them."""
+    if event.links == Linked():
+        return event, ()
+    links, notes = resolved(opened, event.links, event.commit)
+    if links.episodes:
+        with opened.store.read() as reader:
+            roots = tuple(find_root(reader, one) for one in links.episodes)
+        links = replace(links, episodes=roots)
+    return replace(event, links=links), notes
 
 
 def decision_names(opened: Opened, text: str) -> list[str]:
@@ -271,11 +276,6 @@ def decision_names(opened: Opened, text: str) -> list[str]:
     except TopomemError:
         return [text]
     return [entry.placed.id, text]
-
-
-def _check_links(reader: Reader, links: Linked) -> None:
-    for episode in links.episodes:
-        find_root(reader, episode)
 
 
 def _episode(reader: Reader, root: str) -> Episode:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from topomem.api.answers import AsOf, Empty
 from topomem.api.episode_answers import EpisodeAnswer
 from topomem.api.episode_derived import derived, derived_of_symbols
+from topomem.api.episode_linking import inside
 from topomem.api.episode_moment import Moment, moment_of, open_best, open_plain
 from topomem.api.episode_names import Names, symbol_key
 from topomem.api.episode_stale import Staleness
@@ -282,9 +283,10 @@ def _targets(plane: Plane, query: EpisodeQuery) -> list[tuple[str, Sequence[str]
     wanted: list[tuple[str, Sequence[str]]] = []
     names = Names(plane.view)
     if query.symbol:
-        wanted.append(("symbol", names.of(*symbol_key(plane.view, query.symbol))))
+        key = symbol_key(plane.view, query.symbol)
+        wanted.append(("symbol" if key[1] else "path", names.of(*key)))
     if query.path:
-        wanted.append(("path", names.of(query.path, "")))
+        wanted.append(("path", names.of(inside(plane.opened, query.path), "")))
     if query.issue:
         wanted.append(("issue", _issue_spellings(query.issue)))
     if query.decision:
