@@ -264,6 +264,23 @@ def test_uncommitted_records_are_read_from_disk(tmp_path: Path) -> None:
     assert shown.citation.commit is None
 
 
+@pytest.mark.parametrize("place", ["src/store.py", "lib/shop.py", "lib/store.py"])
+def test_a_file_that_is_governed_is_followed_wherever_it_went(tmp_path: Path, place: str) -> None:
+    record = "# A\n\nStatus: accepted\n\n## Governs\n\n- src/shop.py\n"
+    build(
+        "=== c1\n--- src/shop.py\ndef price(order):\n    return order * 2 + 7\n"
+        f"--- adr/0001-a.md\n{record}=== c2 < c1\n--> src/shop.py -> {place}\n",
+        tmp_path,
+    )
+    memory = topomem.open(tmp_path)
+    memory.index(jobs=1)
+    told = memory.decision("1").decision.governs
+    assert [(one.target, one.moved_from) for one in told] == [(place, "src/shop.py")]
+    (pair,) = memory.show(f"{place}#price").decisions
+    assert pair[0].placed.path == "adr/0001-a.md"
+    assert memory.check_decisions().failed == ()
+
+
 def test_a_record_governs_what_its_component_became(tmp_path: Path) -> None:
     body = "".join(
         f"    def step_{n}(self, order):\n        return order * {n} + {n}\n\n" for n in range(5)

@@ -52,7 +52,10 @@ class Moves:
     def _step(self, target: Moniker) -> tuple[Moniker, float] | None:
         """Return what a name became the last time it was given up, and how sure that is."""
         path, name = split_moniker(target)
-        steps = list(self._file_steps(path) if not name else self._symbol_steps(path, name))
+        if not name:
+            latest = max(enumerate(self._file_steps(path)), key=_latest_last, default=None)
+            return latest[1][1:] if latest else None
+        steps = list(self._symbol_steps(path, name))
         return max(steps)[1:] if steps else None
 
     def _symbol_steps(
@@ -99,6 +102,12 @@ class Moves:
         assert self._view.reader is not None  # noqa: S101 - asked before
         commit = self._view.as_of.commit or self._view.as_of.base_commit
         return self._view.reader.ancestors(commit) if commit else {}
+
+
+def _latest_last(numbered: tuple[int, tuple[int, Moniker, float]]) -> tuple[int, int]:
+    """Return what steps are ordered by: when, then their place, for better ones come last."""
+    place, (seq, _, _) = numbered
+    return seq, place
 
 
 def _moved(governed: Governed, target: Moniker, sure: float) -> Governed:

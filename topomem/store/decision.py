@@ -51,10 +51,12 @@ _MOVED = """
     FROM topology.alias AS alias
     JOIN topology.path AS old_path ON old_path.path_int = alias.old_path
     JOIN topology.path AS new_path ON new_path.path_int = alias.new_path
-    WHERE old_path.path = ? AND alias.old_path <> alias.new_path AND alias.kind IN ('move',
-        'rename_move')
+    JOIN topology.name AS old_name ON old_name.name_int = alias.old_name
+    JOIN topology.name AS new_name ON new_name.name_int = alias.new_name
+    WHERE old_path.path = ? AND alias.old_path <> alias.new_path AND (alias.kind IN ('move',
+        'rename_move') OR old_name.name = '' AND new_name.name = '')
     GROUP BY alias.track, alias.seq, new_path.path
-    ORDER BY count(*), confidence, new_path.path
+    ORDER BY bool_or(old_name.name = '' AND new_name.name = ''), count(*), confidence, new_path.path
 """
 
 
@@ -99,7 +101,7 @@ def paths(snapshot: duckdb.DuckDBPyConnection) -> dict[FilePath, BlobId]:
 
 
 def moved_files(connection: duckdb.DuckDBPyConnection, path: FilePath) -> list[MovedFile]:
-    """Return where symbols of a file went, the place of most of them last."""
+    """Return where symbols of a file went: the place of most last, and behind it that of all."""
     rows = connection.execute(_MOVED, [path]).fetchall()
     return [MovedFile(Position(track, seq), to, sure) for track, seq, to, sure in rows]
 
