@@ -108,6 +108,27 @@ def two(y):
 """
 
 
+ALPHA = """
+def alpha(x):
+    first = compute(x, 1)
+    return first + other(x)
+
+
+def beta(y):
+    return y
+"""
+EDITED = ALPHA.replace("x, 1", "x, 2")
+SIDES = {
+    "file": ("--> a.py -> b.py", "b.py", EDITED, "b.py#alpha"),
+    "function": (
+        "--- a.py\n" + ALPHA.replace("alpha", "gamma"),
+        "a.py",
+        EDITED.replace("alpha", "gamma"),
+        "a.py#gamma",
+    ),
+}
+
+
 REUSED = """
 === c1
 --- a.py
@@ -264,6 +285,29 @@ def test_the_side_branch_made_the_change_not_the_merge(tmp_path: Path) -> None:
         "main1: body a.py#two",
         "c1: introduced a.py#two",
     ]
+
+
+@pytest.mark.parametrize("what", SIDES)
+@pytest.mark.parametrize("is_turned", [False, True])
+def test_the_side_made_the_change_though_the_other_renamed(
+    tmp_path: Path, what: str, *, is_turned: bool
+) -> None:
+    renaming, path, merged, now = SIDES[what]
+    text = f"=== root\n--- a.py\n{ALPHA}"
+    text += f"=== renamed < root\n{renaming}\n=== edited < root\n--- a.py\n{EDITED}"
+    parents = "edited, renamed" if is_turned else "renamed, edited"
+    gone = "--x a.py\n" if path != "a.py" and is_turned else ""
+    text += f"=== merge < {parents}\n{gone}--- {path}\n{merged}"
+    memory, history = opened(text, tmp_path)
+    answer = told(memory.history(now), history)
+    assert "edited: body a.py#alpha" in answer
+    assert not any(event.startswith("merge:") for event in answer)
+    assert sum(event.startswith("renamed:") for event in answer) == 1
+    for base, maker in (("edited", "renamed"), ("renamed", "edited")):
+        found = memory.diff(history.ids[base], history.ids["merge"]).symbols
+        commits = {one.symbol.id: one.commits for one in found}
+        assert history.ids["merge"] not in commits[now]
+        assert history.ids[maker] in commits[now]
 
 
 @pytest.mark.parametrize("text", [SIX, BRANCHES])

@@ -15,7 +15,8 @@ from topomem.store.past import Key, Past, Standing
 class Passed:
     """One commit that touched the symbol. `before`: what it was in the parents it came from.
 
-    `told` says what changed against each of these, None where that has to be worked out.
+    `told` says what changed against each of these, None where that has to be worked out; `renames`
+    what it was renamed by, None where it kept its name.
     `confidence` is that of the chain up to the newer end, `step` that of this link alone.
     `earlier` are the numbers of the steps it leads to.
     """
@@ -25,7 +26,7 @@ class Passed:
     standing: Standing
     before: list[Standing] = field(default_factory=list)
     told: list[tuple[str, ...] | None] = field(default_factory=list)
-    alias: StoredAlias | None = None
+    renames: list[StoredAlias | None] = field(default_factory=list)
     derived: tuple[str, ...] = ()
     sources: tuple[tuple[str, FilePath, QualifiedName], ...] = ()
     confidence: float = 1.0
@@ -33,6 +34,11 @@ class Passed:
     removed: bool = False
     cut: bool = False
     earlier: list[int] = field(default_factory=list)
+
+    @property
+    def alias(self) -> StoredAlias | None:
+        """Return what it was renamed by; a merge renames only what no parent calls so."""
+        return self.renames[0] if self.renames and all(self.renames) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +114,7 @@ class Descent:
         step.before = [origin.standing for origin in origins]
         step.told = [origin.told for origin in origins]
         best = max(origins, key=lambda origin: origin.confidence)
-        step.alias = next((one.alias for one in origins if one.alias), None)
+        step.renames = [origin.alias for origin in origins]
         step.step = best.confidence
         step.confidence = confidence * best.confidence
         return [(one.position, one.key, confidence * one.confidence, number) for one in origins]
@@ -140,10 +146,27 @@ class Descent:
             if there is not None:
                 return _Origin(parent, old, there, alias, sure.confidence, alias.changes)
         there = self._past.standing(key, parent)
-        if there is None or is_reused(rows, self._verdicts):
+        if there is None:
+            return self._renamed_elsewhere(position, parent, key)
+        if is_reused(rows, self._verdicts):
             return None
         told = self._past.changes_of(key).get((position, ordinal))
         return _Origin(parent, key, there, None, 1.0, told)
+
+    def _renamed_elsewhere(self, position: Position, parent: Position, key: Key) -> _Origin | None:
+        """Return what the symbol of a merge was in a parent where it was not renamed yet."""
+        if len(self._past.parents(position)) == 1:
+            return None
+        for alias, sure in self._past.names_in(key, position, parent, self._follow):
+            old = alias.old.path, alias.old.name
+            there = self._past.standing(old, parent)
+            if there is not None:
+                return _Origin(parent, old, there, alias, sure, None)
+        return None
+
+    def _follow(self, rows: list[StoredAlias]) -> tuple[StoredAlias, float] | None:
+        best = followed(rows, self._verdicts, self._threshold)
+        return (best[0], best[1].confidence) if best else None
 
     def _rows(self, position: Position, ordinal: int, key: Key) -> list[StoredAlias]:
         return self._past.aliases_to(key).get((position, ordinal), [])

@@ -141,13 +141,12 @@ class _Telling:
             return ["introduced", *(kind for kind in step.derived if kind in ("split", "merge"))]
         versions = [
             set(self._changes(old, step.standing) if told is None else told)
-            for old, told in zip(step.before, step.told, strict=True)
+            | set(_OF_ALIAS.get(alias.kind, ()) if alias else ())
+            for old, told, alias in zip(step.before, step.told, step.renames, strict=True)
         ]
         told = set.intersection(*versions) if versions else set()
-        if step.alias is not None:
-            told |= set(_OF_ALIAS.get(step.alias.kind, ()))
-            if told - {"format"}:
-                told -= {"format"}
+        if step.alias is not None and told - {"format"}:
+            told -= {"format"}
         first = [kind for kind in _ORDER if kind in told]
         return first + sorted(told - set(first), key=lambda kind: (kind == "format", kind))
 

@@ -93,6 +93,9 @@ _COMMITS = """
     ORDER BY track, seq
 """
 
+_MOST_NAMES = 50
+"""So many names of one symbol are looked for in another parent of a merge."""
+
 _NUMBER = re.compile(r"\+\d+$")
 """What a definition is called beyond its name where that is taken."""
 
@@ -185,6 +188,36 @@ class Past:
     def aliases_from(self, key: Key) -> dict[tuple[Position, int], list[StoredAlias]]:
         """Return the aliases whose old end has this key, by commit and parent."""
         return self._by_place(key, newer=False)
+
+    def names_in(
+        self,
+        key: Key,
+        position: Position,
+        parent: Position,
+        follow: Callable[[list[StoredAlias]], tuple[StoredAlias, float] | None],
+    ) -> list[tuple[StoredAlias, float]]:
+        """Return what a symbol of a merge may be called in a parent that lacks its name.
+
+        Where it was renamed on the other side of the merge, an alias of a commit on that side leads
+        to the name it still has on this one. Nearest names first, each with its confidence;
+        `follow` chooses among the aliases of one commit, the merge last. A name that the merge has
+        too is that of another thing.
+        """
+        found: list[tuple[StoredAlias, float]] = []
+        seen, pending = {key}, [(key, 1.0)]
+        while pending and len(seen) <= _MOST_NAMES:
+            newer, sure = pending.pop(0)
+            places = self.aliases_to(newer)
+            for place in sorted(places, key=lambda one: one[0] == position):
+                best = follow(places[place])
+                old = (best[0].old.path, best[0].old.name) if best else key
+                if best is None or old in seen or self.standing(old, position) is not None:
+                    continue
+                seen.add(old)
+                pending.append((old, sure * best[1]))
+                if self.standing(old, parent) is not None:
+                    found.append((best[0], sure * best[1]))
+        return found
 
     def changes_of(self, key: Key) -> dict[tuple[Position, int], tuple[str, ...]]:
         """Return what changed of a symbol that kept its key, by commit and number of the parent."""

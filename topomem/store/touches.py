@@ -2,19 +2,22 @@
 
 Only commits behind the one that is asked about are met, along the parents that git names, so that
 the answer is that of a store which ends there. A merge whose text is that of one of its parents
-changed nothing. A touch is looked for as long as a symbol goes by its name in its file; an edit
-also before that, through renames and moves, and what only moved was not edited.
+changed nothing, under the name that the parent has for it. A touch is looked for as long as a
+symbol goes by its name in its file; an edit also before that, through renames and moves, and what
+only moved was not edited.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import duckdb
 
 from topomem.model.history import IDENTITY, Position
 from topomem.model.ids import CommitId, FilePath, QualifiedName
+from topomem.store.lineage import StoredAlias
 from topomem.store.past import Past
 
 Key = tuple[FilePath, QualifiedName]
@@ -60,6 +63,7 @@ _OLDER = """
 
 _MOST_MOVES = 3
 _LEAST_SURE = 0.5
+_JUST_RENAMED = (), ("format",)
 
 
 def last_edits(
@@ -93,16 +97,14 @@ def _walk_on(
 ) -> dict[Key, tuple[Key, Position]]:
     """Walk back from where each symbol stands, under the key it has there; return their births."""
     texts = _texts(connection, [key for key, _ in waiting.values()])
-    past.load_files(path for path, _ in texts)
-    files = {path: _Walk(past, path) for path, _ in texts}
+    walks = _Walks(past, texts, partial(_texts_of, connection))
     births = {}
     for origin, (key, place) in waiting.items():
         if key in texts:
-            wanted = most - len(found[origin])
-            places, born = files[key[0]].back(texts[key], place, wanted)
+            places, born = walks.back(key, place, most - len(found[origin]))
             found[origin].extend(places)
             if born is not None:
-                births[origin] = key, born
+                births[origin] = born
     return births
 
 
@@ -153,14 +155,16 @@ def last_touches(
 
     Own lines: without those of symbols nested in it.
     """
-    return _last_touches(past, _texts(connection, keys), at, most)
+    texts = _texts(connection, keys)
+    return _last_touches(past, _Walks(past, texts, partial(_texts_of, connection)), at, most)
 
 
 def light_touches(
     past: Past, keys: Sequence[Key], at: Position, most: int
 ) -> dict[Key, tuple[CommitId, ...]]:
     """Return the same of variables and fields; some queries for each of them."""
-    return _last_touches(past, {key: past.contents(key) for key in keys}, at, most)
+    texts = {key: past.contents(key) for key in keys}
+    return _last_touches(past, _Walks(past, texts, past.contents), at, most)
 
 
 def removals(past: Past, keys: Sequence[Key], at: Position) -> dict[Key, CommitId]:
@@ -189,13 +193,11 @@ def _removal(past: Past, key: Key, at: Position) -> Position | None:
 
 
 def _last_touches(
-    past: Past, texts: Mapping[Key, Mapping[int, object]], at: Position, most: int
+    past: Past, walks: _Walks, at: Position, most: int
 ) -> dict[Key, tuple[CommitId, ...]]:
-    past.load_files(path for path, _ in texts)
-    files = {path: _Walk(past, path) for path, _ in texts}
-    walks = {key: files[key[0]].touches(versions, at, most) for key, versions in texts.items()}
-    told = past.commits(sorted({one for places in walks.values() for one in places}))
-    return {key: tuple(told[one].id for one in places) for key, places in walks.items()}
+    found = {key: walks.back(key, at, most, with_moves=True)[0] for key in walks.keys}
+    told = past.commits(sorted({one for places in found.values() for one in places}))
+    return {key: tuple(told[one].id for one in places) for key, places in found.items()}
 
 
 def _texts(connection: duckdb.DuckDBPyConnection, keys: Sequence[Key]) -> dict[Key, dict[int, int]]:
@@ -207,6 +209,10 @@ def _texts(connection: duckdb.DuckDBPyConnection, keys: Sequence[Key]) -> dict[K
     for path, name, blob, region in rows:
         found.setdefault((path, name), {})[blob] = region
     return found
+
+
+def _texts_of(connection: duckdb.DuckDBPyConnection, key: Key) -> Mapping[int, object]:
+    return _texts(connection, [key]).get(key, {})
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,6 +229,87 @@ class _Change:
         return all(blob != self.blob for _, blob in self.parents)
 
 
+class _Walks:
+    """Goes back along several symbols, of which the texts are given by blob."""
+
+    def __init__(
+        self,
+        past: Past,
+        texts: Mapping[Key, Mapping[int, object]],
+        read: Callable[[Key], Mapping[int, object]],
+    ) -> None:
+        """Take the texts of what is asked for, and what reads those of another name."""
+        self._past, self._read = past, read
+        self._texts: dict[Key, Mapping[int, object]] = dict(texts)
+        self._files: dict[FilePath, _Walk] = {}
+        self.keys = list(texts)
+        past.load_files(path for path, _ in texts)
+
+    def back(
+        self, key: Key, at: Position, most: int, *, with_moves: bool = False
+    ) -> tuple[list[Position], tuple[Key, Position] | None]:
+        """Return where a text changed last, and what it was and where at its birth, if met.
+
+        `with_moves`: on the other side of a merge that took it over, where it was renamed too.
+        """
+        found: list[Position] = []
+        while True:
+            stop = self._file(key[0]).back(self._of(key), at, most - len(found))
+            found += stop.places
+            if stop.merge is None:
+                return found, None if stop.birth is None else (key, stop.birth)
+            older = self._taken_over(key, stop.merge)
+            if older is not None:
+                alias, parent = older
+                if with_moves and alias.position != stop.merge.place:
+                    found.append(alias.position)
+                key, at = (alias.old.path, alias.old.name), parent
+                continue
+            found.append(stop.merge.place)
+            blobs = self._of(key)
+            left = [parent for parent, blob in stop.merge.parents if _text(blobs, blob) is not None]
+            if not left or len(found) >= most:
+                return found, None if left else (key, stop.merge.place)
+            at = left[0]
+
+    def _taken_over(self, key: Key, merge: _Change) -> tuple[StoredAlias, Position] | None:
+        """Return by what name a parent has the very text that a merge has, and that parent."""
+        here = _text(self._of(key), merge.blob)
+        for ordinal, parent in self._past.parents(merge.place):
+            if _text(self._of(key), self._past.blob(key[0], parent)) is not None:
+                continue
+            told = self._past.aliases_to(key).get((merge.place, ordinal), [])
+            same = {(one.old.path, one.old.name) for one in told if one.changes in _JUST_RENAMED}
+            for alias, _ in self._past.names_in(key, merge.place, parent, _surest):
+                old = alias.old.path, alias.old.name
+                text = _text(self._of(old), self._past.blob(old[0], parent))
+                if text == here or old in same:
+                    return alias, parent
+        return None
+
+    def _of(self, key: Key) -> Mapping[int, object]:
+        if key not in self._texts:
+            self._texts[key] = self._read(key)
+        return self._texts[key]
+
+    def _file(self, path: FilePath) -> _Walk:
+        if path not in self._files:
+            self._files[path] = _Walk(self._past, path)
+        return self._files[path]
+
+
+@dataclass(frozen=True, slots=True)
+class _Stop:
+    """Where a text changed, and why the walk ended there.
+
+    `birth`: no parent has it. `merge`: some parent does not have it, and no other has this text.
+    """
+
+    places: list[Position]
+    birth: Position | None = None
+    merge: _Change | None = None
+
+
 class _Walk:
     """Goes back along the versions of one file; what it meets is kept for its other symbols."""
 
@@ -230,14 +317,8 @@ class _Walk:
         self._past, self._path = past, path
         self._changes: dict[Position, _Change] = {}
 
-    def touches(self, texts: Mapping[int, object], at: Position, most: int) -> list[Position]:
-        """Return where the text of a symbol, given by blob, changed last."""
-        return self.back(texts, at, most)[0]
-
-    def back(
-        self, texts: Mapping[int, object], at: Position, most: int
-    ) -> tuple[list[Position], Position | None]:
-        """Return where a text changed last, and where no parent has it, if that is the last."""
+    def back(self, texts: Mapping[int, object], at: Position, most: int) -> _Stop:
+        """Go back until `most` changes of a text, given by blob, are found."""
         found: list[Position] = []
         looked = 0
         while len(found) < most and looked < _FURTHEST:
@@ -251,14 +332,17 @@ class _Walk:
             if same:
                 at = same[0]
                 continue
-            if not self._past.is_cut(change.place):
+            is_cut = self._past.is_cut(change.place)
+            if len(above) > 1 and not is_cut and any(text is None for _, text in above):
+                return _Stop(found, merge=change)
+            if not is_cut:
                 found.append(change.place)
             older = [parent for parent, text in above if text is not None]
             if not older:
                 is_born = bool(change.parents) and found[-1:] == [change.place]
-                return found, change.place if is_born else None
+                return _Stop(found, birth=change.place if is_born else None)
             at = older[0]
-        return found, None
+        return _Stop(found)
 
     def _change(self, at: Position) -> _Change:
         known = self._changes.get(at)
@@ -268,6 +352,13 @@ class _Walk:
             parents = [(parent, past.blob(path, parent)) for _, parent in past.parents(place)]
             known = self._changes[at] = _Change(place, past.blob(path, place), tuple(parents))
         return known
+
+
+def _surest(rows: list[StoredAlias]) -> tuple[StoredAlias, float] | None:
+    """Return the identity that is followed where no verdicts are known."""
+    sure = [row for row in rows if row.kind in IDENTITY and row.confidence >= _LEAST_SURE]
+    best = max(sure, key=lambda row: row.confidence, default=None)
+    return (best, best.confidence) if best else None
 
 
 def _text(texts: Mapping[int, object], blob: int | None) -> object:
