@@ -49,7 +49,9 @@ JUNIT = """<?xml version="1.0" encoding="utf-8"?>
 <failure message="assert 2.1 == 2">quixotic details</failure></testcase>
 <testcase classname="tests.test_prices" name="test_none" time="0.1" />
 </testsuite></testsuites>"""
-PASSING = JUNIT.replace('<failure message="assert 2.1 == 2">quixotic details</failure>', "")
+PASSING = JUNIT.replace('failures="1"', 'failures="0"').replace(
+    '<failure message="assert 2.1 == 2">quixotic details</failure>', ""
+)
 SARIF = json.dumps(
     {
         "version": "2.1.0",
@@ -219,6 +221,26 @@ def test_what_is_no_report_is_told_and_the_others_are_read(memory: Memory) -> No
             imported(memory, JUNIT, **wrong)
     with pytest.raises(UsageError):
         memory.import_reports([])
+
+
+@pytest.mark.parametrize(
+    ("text", "outcome"),
+    [
+        (JUNIT[: JUNIT.index("quixotic") + 8], "failed"),  # in the middle of a failing case
+        ('<testsuite tests="5" failures="5"/>', "failed"),
+        ('<testsuite tests="2"><testcase name="a"/></testsuite>', "open"),
+        (PASSING[: PASSING.index('name="test_none"') + 7], "open"),
+        ('<!DOCTYPE x [<!ENTITY a "b">]><testsuite><testcase name="&a;"/></testsuite>', "open"),
+    ],
+)
+def test_a_damaged_report_is_no_success(memory: Memory, text: str, outcome: str) -> None:
+    done = command("episode", "import", "-", "--json", cwd=top(memory), text=text)
+    assert done.code == 1
+    (one,) = done.document["imported"]
+    assert one["kind"] == "junit"
+    assert one["troubles"]
+    assert "damaged report" in one["summary"]
+    assert memory.episode(one["events"][0]).answer.episode.outcome == outcome
 
 
 def test_a_result_is_current_until_what_it_reaches_changes(memory: Memory) -> None:

@@ -108,13 +108,29 @@ def test_a_note_of_its_own_may_take_the_place_of_another(folder: Path) -> None:
         (("run", "--episode", "0" * 16, "--", "true"), 3),
         (("share", "pull", "nowhere"), 8),
         (("share", "sideways"), 2),
-        (("import", "no-such-file"), 74),
+        (("import", "no-such-file"), 2),
+        (("import", "."), 2),
+        (("episode", "import", "no-such-file"), 2),
+        (("export", "no-such-folder/rows"), 2),
+        (("ci", "HEAD", "--artifact", "no-such-folder/made"), 2),
     ],
 )
 def test_what_is_wrong_has_its_code(shared: Path, words: tuple[str, ...], code: int) -> None:
     done = topomem(words[0], "--json", *words[1:], cwd=shared)
     assert done.code == code
-    assert set(json.loads(done.out)["error"]) == {"code", "message", "hint"}
+    error = json.loads(done.out)["error"]
+    assert set(error) == {"code", "message", "hint"}
+    assert "Errno" not in error["message"]
+
+
+def test_a_file_without_rows_is_no_import(folder: Path) -> None:
+    done = topomem("import", "-", cwd=folder, text="hello\nworld\n")
+    assert done.code == 1
+    assert "no line is a row" in done.err
+    assert topomem("import", "-", cwd=folder, text="").code == 0
+    said(folder, "episode", "start", "Round the tax")
+    lines = topomem("export", "-", cwd=folder).out
+    assert topomem("import", "-", cwd=folder, text=f"{lines}hello\n").code == 0
 
 
 def test_rows_travel_through_pipes(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> None:

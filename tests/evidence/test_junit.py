@@ -236,8 +236,13 @@ def test_characters_that_xml_does_not_know_are_replaced() -> None:
 
 def test_what_was_read_before_an_error_is_kept() -> None:
     data = b'<testsuite><testcase name="a"/><testcase name="b"/><testcase name="c"><failure>tra'
-    assert [case.name for case in read_junit(data).cases] == ["a", "b"]
+    report = read_junit(data)
+    found = [(case.name, case.outcome) for case in report.cases]
+    assert found == [("a", "passed"), ("b", "passed"), ("c", "failed")]
     assert codes(data) == ["syntax"]
+    assert not report.is_whole
+    cut = read_junit(b'<testsuite><testcase name="a"/><testcase name="b"><system-out>x')
+    assert [case.name for case in cut.cases] == ["a"]
 
 
 def test_signs_that_were_not_escaped_are_read_as_what_they_are() -> None:
@@ -245,7 +250,8 @@ def test_signs_that_were_not_escaped_are_read_as_what_they_are() -> None:
     <failure message="a < b"><![CDATA[x="<"]]> c && d</failure></testcase><testcase name="b"/></testsuite>"""
     one, two = read_junit(data).cases
     assert (one.name, one.message, two.name) == ("List<int> & more", "a < b", "b")
-    assert codes(data) == ["syntax"]
+    assert codes(data) == ["escapes"]
+    assert read_junit(data).is_whole
 
 
 def test_reports_one_after_another_are_one() -> None:
@@ -256,6 +262,29 @@ def test_reports_one_after_another_are_one() -> None:
 def test_counts_that_do_not_fit_are_told() -> None:
     assert codes(b'<testsuite name="x" tests="3"><testcase name="a"/></testsuite>') == ["counts"]
     assert codes(b'<testsuite name="x" tests=""><testcase name="a"/></testsuite>') == []
+
+
+@pytest.mark.parametrize(
+    ("text", "says_failed", "is_whole"),
+    [
+        ('<testsuite tests="5" failures="5"/>', True, False),
+        ('<testsuites errors="1"><testsuite><testcase name="a"/></testsuite></testsuites>', True,
+         False),
+        ('<testsuite failures="1"><testcase name="a"/><testcase na', True, False),
+        ('<testsuite failures="0" tests="1"><testcase name="a"/></testsuite>', False, True),
+        ('<testsuite failures="2"><testcase><failure/><error/></testcase></testsuite>', False,
+         True),
+        ('<testsuite failures="1"><testcase><flakyFailure/></testcase></testsuite>', False, True),
+        ('<testsuite><testcase name="a"/><testcase na', False, False),
+    ],
+)  # fmt: skip
+def test_what_suites_count_is_held_against_their_cases(
+    text: str,
+    says_failed: bool,  # noqa: FBT001 - a row of the table
+    is_whole: bool,  # noqa: FBT001 - as above
+) -> None:
+    report = read_junit(text.encode())
+    assert (report.says_failed, report.is_whole) == (says_failed, is_whole)
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
@@ -32,6 +32,7 @@ from topomem.evidence.documents import load
 from topomem.evidence.junit import is_junit, read_junit
 from topomem.evidence.pull_requests import is_request, read_requests
 from topomem.evidence.sarif import is_sarif, read_sarif
+from topomem.model.episode import Outcome
 from topomem.model.evidence import (
     OUTCOMES,
     AnalysisReport,
@@ -78,6 +79,7 @@ class Imported:
     events: tuple[str, ...] = ()
     summary: str = ""
     troubles: tuple[str, ...] = ()
+    is_whole: bool = True  # False: damaged, or its counts do not fit; what was read is recorded
 
 
 def import_reports(
@@ -108,7 +110,8 @@ class _Importing:
             trouble = [f"{one.code}: {one.message}" for one in report.diagnostics]
             if report.cases and not body["symbols"]:
                 trouble.append("no case was linked to a symbol: is the commit indexed?")
-            return self._recorded(file, "junit", [body], summary, trouble)
+            done = self._recorded(file, "junit", [body], summary, trouble)
+            return replace(done, is_whole=report.is_whole)
         documents, diagnostics = load(file.data)
         if any(map(is_sarif, documents)):
             analysis = read_sarif(file.data)
@@ -155,6 +158,7 @@ class _Importing:
         order = (*_BAD, *(one for one in OUTCOMES if one not in _BAD))
         counts = {one: count for one in order if (count := report.count(one))}
         told = ", ".join(f"{count} {one}" for one, count in counts.items()) or "no cases"
+        told += "" if report.is_whole else ", damaged report"
         summary = f"{told} ({report.producer or 'JUnit XML'})"
         symbols = self._symbols_of(report.cases)
         bad = [case for case in report.cases if case.outcome in _BAD]
@@ -177,8 +181,7 @@ class _Importing:
         body["symbols"] = list(dict.fromkeys(names))[:MOST_SYMBOLS]
         body["paths"] = list(dict.fromkeys(paths))[:MOST_PATHS]
         if not self._root:
-            failed = counts.get("failed", 0) + counts.get("error", 0)
-            body |= {"title": summary, "outcome": "failed" if failed else "succeeded"}
+            body |= {"title": summary, "outcome": _came_to(report)}
         return body, summary
 
     def _symbols_of(self, cases: Sequence[CaseResult]) -> dict[int, tuple[CaseSymbol, ...]]:
@@ -298,6 +301,13 @@ class _Importing:
         body["symbols"] = list(changed.symbols)
         paths = (*body.get("paths", ()), *changed.paths)
         body["paths"] = list(dict.fromkeys(clean(path) for path in paths))[:MOST_PATHS]
+
+
+def _came_to(report: RunReport) -> Outcome:
+    """Return the outcome of a run; it is open where a damaged report tells of no failure."""
+    if report.count("failed") or report.count("error") or report.says_failed:
+        return "failed"
+    return "succeeded" if report.is_whole else "open"
 
 
 def _fitted(data: dict[str, Any]) -> dict[str, Any]:

@@ -53,6 +53,12 @@ class ShareReport:
     troubles: tuple[Trouble, ...] = ()
 
     @property
+    def is_rubbish(self) -> bool:
+        """Whether there were lines, and none of them a row of this or of a later version."""
+        odd = [one for one in self.troubles if not one.is_later]
+        return bool(odd) and not self.seen and len(odd) == len(self.troubles)
+
+    @property
     def notes(self) -> tuple[str, ...]:
         """What to say of lines that were not read."""
         later = sum(one.is_later for one in self.troubles)
@@ -60,6 +66,8 @@ class ShareReport:
         said = [f"{later} lines of a later version were left alone"] if later else []
         if odd:
             said.append(f"{len(odd)} lines were not read; line {odd[0].line}: {odd[0].why}")
+        if self.is_rubbish:
+            said.append("no line is a row that `topomem export` writes")
         return tuple(said)
 
 

@@ -52,6 +52,8 @@ _FLAKES = {"flakyfailure", "flakyerror"}
 _NOT_RUN = {"notrun", "skipped", "suppressed", "disabled", "ignored", "pending", "todo"}
 _FAILED = {"failed", "failure", "fail"}
 _STRENGTH: tuple[Outcome, ...] = ("passed", "flaky", "skipped", "error", "failed")
+_BAD = {"failed", "error", "flaky"}
+_DAMAGE = {"syntax", "refused", "counts", "too_many"}
 _MACHINE = re.compile(
     r"(?:java|sun|os|user|jdk|file|line|path|env|awt|surefire|native|maven)\.|env$"
 )
@@ -84,7 +86,7 @@ def read_junit(data: bytes) -> RunReport:
         if escaped != text and not _feed(again, escaped):
             reader = again
             told = "not well-formed: signs without their escapes, read as what they are"
-            trouble = (Diagnostic("syntax", told),)
+            trouble = (Diagnostic("escapes", told),)
     return reader.report((*diagnostics, *trouble))
 
 
@@ -95,7 +97,7 @@ def is_junit(data: bytes) -> bool:
 
 
 def _nothing(code: str, message: str) -> RunReport:
-    return RunReport("", "", None, (), diagnostics=(Diagnostic(code, message),))
+    return RunReport("", "", None, (), diagnostics=(Diagnostic(code, message),), is_whole=False)
 
 
 def _feed(reader: _Reader, text: str) -> tuple[Diagnostic, ...]:
@@ -129,6 +131,8 @@ class _Suite:
     file: str
     declared: int | None
     cases_before: int
+    bad_declared: int
+    bad_before: int
 
 
 @dataclass(slots=True)
@@ -167,6 +171,8 @@ class _Reader:
         self._case_depth = 0
         self._part: _Part | None = None
         self._cases: list[CaseResult] = []
+        self._bad = 0  # so many of them failed, at first or at last
+        self._says_failed = False
         self._properties: list[tuple[str, str]] = []
         self._diagnostics: list[Diagnostic] = []
         self._marks: set[str] = set()
@@ -214,7 +220,8 @@ class _Reader:
         """Take the end of the text."""
 
     def report(self, trouble: tuple[Diagnostic, ...]) -> RunReport:
-        """Return what was read; a case that an error cut is none."""
+        """Return what was read; a case that an error cut is one only where it failed already."""
+        self._take_cut()
         found = [*trouble, *self._diagnostics]
         if not self._cases and not self._marks and not trouble:
             found.append(Diagnostic("not_a_report", "no suite of tests is in it"))
@@ -225,7 +232,25 @@ class _Reader:
             cases=tuple(self._cases),
             properties=tuple(self._properties),
             diagnostics=tuple(found[:_MOST_DIAGNOSTICS]),
+            says_failed=self._says_failed,
+            is_whole=all(one.code not in _DAMAGE for one in found),
         )
+
+    def _take_cut(self) -> None:
+        """Take what is open where the text ends: a case that failed, and what suites count."""
+        if self._case is not None:
+            if self._part is not None:
+                self._close_part(self._part)
+            if self._case.outcome in _BAD:
+                self._close_case(self._case)
+        while self._suites:
+            self._compare_failures(self._suites.pop())
+
+    def _compare_failures(self, suite: _Suite) -> None:
+        if suite.bad_declared and self._bad == suite.bad_before:
+            self._says_failed = True
+            name, count = suite.name or "the report", suite.bad_declared
+            self._complain("counts", f"{name}: {count} failures and errors said, none read")
 
     def _open_suite(self, tag: str, attributes: Mapping[str, str]) -> None:
         self._marks.add(tag)
@@ -241,9 +266,10 @@ class _Reader:
         above = self._suites[-1].file if self._suites else ""
         file = shorten(attributes.get("file") or attributes.get("filepath") or above, LONGEST_NAME)
         name = shorten(attributes.get("name", ""), LONGEST_NAME) if tag == "testsuite" else ""
-        declared = attributes.get("tests", "")
-        count = int(declared) if re.fullmatch(r"\d{1,9}", declared, re.ASCII) else None
-        self._suites.append(_Suite(name, file, count, len(self._cases)))
+        count, bad = _number(attributes, "tests"), 0
+        for key in ("failures", "errors"):
+            bad += _number(attributes, key) or 0
+        self._suites.append(_Suite(name, file, count, len(self._cases), bad, self._bad))
         self._suite_depths.append(self._depth)
         if name:
             self._names.append(name)
@@ -253,6 +279,7 @@ class _Reader:
         suite = self._suites.pop()
         if suite.name:
             self._names.pop()
+        self._compare_failures(suite)
         found = len(self._cases) - suite.cases_before
         if (
             suite.declared is not None
@@ -301,6 +328,8 @@ class _Reader:
             self._complain("too_many", f"only the first {_MOST_CASES} cases are read")
             return
         told = case.attributes
+        outcome: Outcome = "flaky" if case.has_flakes and case.outcome == "passed" else case.outcome
+        self._bad += outcome in _BAD
         name, parameters = split_name(told.get("name", ""))
         file = told.get("file") or (self._suites[-1].file if self._suites else "")
         line = told.get("line", "")
@@ -312,7 +341,7 @@ class _Reader:
                 parameters=shorten(parameters, LONGEST_NAME),
                 file=shorten(file, LONGEST_NAME),
                 line=self._line(line),
-                outcome="flaky" if case.has_flakes and case.outcome == "passed" else case.outcome,
+                outcome=outcome,
                 seconds=seconds(told.get("time") or told.get("duration")),
                 message=case.message,
                 output_digest=case.digest.hexdigest() if case.has_output else "",
@@ -370,6 +399,11 @@ class _Reader:
     def _complain(self, code: str, message: str) -> None:
         if len(self._diagnostics) < _MOST_DIAGNOSTICS:
             self._diagnostics.append(Diagnostic(code, shorten(message, 300)))
+
+
+def _number(attributes: Mapping[str, str], key: str) -> int | None:
+    text = attributes.get(key, "")
+    return int(text) if re.fullmatch(r"\d{1,9}", text, re.ASCII) else None
 
 
 def split_name(text: str) -> tuple[str, str]:

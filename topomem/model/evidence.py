@@ -64,7 +64,11 @@ class CaseSymbol:
 
 @dataclass(frozen=True, slots=True)
 class RunReport:
-    """One report of a test run. `producer` is "" where it cannot be told."""
+    """One report of a test run. `producer` is "" where it cannot be told.
+
+    `says_failed`: a suite counts failures, and no case that was read is one. `is_whole`: all that
+    the report says was read, and its counts fit.
+    """
 
     producer: str
     started: str  # as written, of the first suite that says it
@@ -72,6 +76,8 @@ class RunReport:
     cases: tuple[CaseResult, ...]
     properties: Pairs = ()
     diagnostics: tuple[Diagnostic, ...] = ()
+    says_failed: bool = False
+    is_whole: bool = True
 
     def count(self, outcome: Outcome) -> int:
         """Return how many cases came to an outcome."""

@@ -6,6 +6,7 @@ from pathlib import Path
 import click
 
 from topomem.cli import exit_codes
+from topomem.cli.files import write_text
 from topomem.cli.output import json_text, write
 from topomem.cli.settings import common_options, revisions, settings
 
@@ -47,7 +48,7 @@ def command(
         day = today or datetime.now(UTC).date().isoformat()
         report = check_change(said.open(), Wanted(start, end, budget, jobs, day, emit))
     if artifact is not None:
-        artifact.write_text(json_text(document(report)) + "\n", encoding="utf-8")
+        write_text(artifact, json_text(document(report)) + "\n")
     if said.json:
         write(json_text(document(report)))
     else:

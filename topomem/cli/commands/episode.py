@@ -10,6 +10,7 @@ from typing import IO, TYPE_CHECKING, Any, TypeVar
 import click
 
 from topomem.cli.exit_codes import CHECK_FAILED, OK
+from topomem.cli.files import read_file
 from topomem.cli.render import answer_with
 from topomem.cli.render_episodes import (
     episode_lines,
@@ -226,16 +227,17 @@ def import_reports(
 ) -> int:
     """Record reports as evidence: JUnit XML, SARIF, pull requests as GitHub and GitLab export them.
 
-    What a file is follows from what is in it; `-` is standard input.
+    What a file is follows from what is in it; `-` is standard input. Exits with 1 if one is no such
+    report, or is damaged; what can be read of it is recorded.
     """
     from topomem.api.episode_documents import imported_document
     from topomem.api.episode_evidence import ReportFile
 
     said = settings(context)
-    reports = [ReportFile(Path(name).name, _bytes(name)) for name in files]
+    reports = [ReportFile(Path(name).name, read_file(name)) for name in files]
     found = said.open().import_reports(reports, commit=commit, episode=episode)
     answer_with(said, lambda: imported_document(found), lambda: imported_lines(found))
-    return OK if all(one.kind for one in found) else CHECK_FAILED
+    return OK if all(one.kind and one.is_whole for one in found) else CHECK_FAILED
 
 
 def _tell(said: Settings, recorded: Recorded) -> None:
@@ -253,10 +255,6 @@ def _linked(links: Mapping[str, tuple[str, ...]]) -> Linked:
 def _text(given: str) -> str:
     """Return a text, or standard input for `-`."""
     return _decoded(sys.stdin.buffer.read(MOST_BYTES + 1)) if given == "-" else given
-
-
-def _bytes(name: str) -> bytes:
-    return sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
 
 
 def _content(file: IO[bytes] | None) -> str:

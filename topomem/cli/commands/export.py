@@ -1,10 +1,10 @@
 """`topomem export`: what was recorded, as lines of JSON."""
 
 import sys
-from pathlib import Path
 
 import click
 
+from topomem.cli.files import open_to_write
 from topomem.cli.output import say
 from topomem.cli.settings import common_options, settings
 
@@ -23,7 +23,7 @@ def command(context: click.Context, since: str, file: str) -> None:
             sys.stdout.write(f"{line}\n")
             count += 1
     else:
-        with Path(file).open("w", encoding="utf-8", newline="\n") as target:
+        with open_to_write(file) as target:
             for line in lines:
                 target.write(f"{line}\n")
                 count += 1
