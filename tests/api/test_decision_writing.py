@@ -53,7 +53,13 @@ def committed(folder: Path, memory: Memory) -> None:
 
 def test_a_new_record_is_filled_in(tmp_path: Path) -> None:
     memory = opened(tmp_path)
-    wanted = NewDecision("Lists are lazy", "2024-05-06", governs=("src/a.py",), supersedes=("1",))
+    wanted = NewDecision(
+        "Lists are lazy",
+        "2024-05-06",
+        status="accepted",
+        governs=("src/a.py",),
+        supersedes=("1",),
+    )
     written = memory.new_decision(wanted)
     assert written.paths == ("docs/adr/0003-lists-are-lazy.md", "docs/adr/0001-use-lists.md")
     committed(tmp_path, memory)
@@ -64,6 +70,43 @@ def test_a_new_record_is_filled_in(tmp_path: Path) -> None:
     assert "0002-lists-are-sorted.md" in shown.text
     assert memory.decision("1").decision.entry.status == "superseded"
     assert not [one for one in memory.check_decisions().failed if one.code != "no_date"]
+
+
+def test_a_proposal_leaves_in_force_what_it_is_to_supersede(tmp_path: Path) -> None:
+    memory = opened(tmp_path)
+    old = (tmp_path / "docs/adr/0001-use-lists.md").read_bytes()
+    written = memory.new_decision(NewDecision("Lists are lazy", "2024-05-06", supersedes=("1",)))
+    assert written.paths == ("docs/adr/0003-lists-are-lazy.md",)
+    assert "docs/adr/0001-use-lists.md holds until" in written.notes[0]
+    assert (tmp_path / "docs/adr/0001-use-lists.md").read_bytes() == old
+    committed(tmp_path, memory)
+    assert memory.decision("1").decision.entry.status == "accepted"
+    assert [one.code for one in memory.check_decisions().failed] == []
+    memory.supersede("1", "3")
+    committed(tmp_path, memory)
+    assert memory.decision("1").decision.entry.status == "superseded"
+
+
+def test_no_circle_of_supersession_is_made(tmp_path: Path) -> None:
+    memory = opened(tmp_path)
+    memory.supersede("1", "2")
+    wanted = NewDecision("Lists are lazy", "2024-05-06", status="accepted", supersedes=("2",))
+    memory.new_decision(wanted)
+    before = {path: path.read_bytes() for path in (tmp_path / "docs/adr").iterdir()}
+    for old, new in (("2", "1"), ("3", "2"), ("3", "1")):
+        with pytest.raises(UsageError, match="already"):
+            memory.supersede(old, new)
+    assert {path: path.read_bytes() for path in (tmp_path / "docs/adr").iterdir()} == before
+    memory.supersede("1", "2")
+
+
+@pytest.mark.parametrize("status", ["bogus", "", "accepted\nx: y"])
+def test_a_status_is_one_that_is_known(tmp_path: Path, status: str) -> None:
+    memory = opened(tmp_path)
+    with pytest.raises(UsageError, match="unknown status") as found:
+        memory.new_decision(NewDecision("X", "2024-05-06", status=status))
+    assert "proposed" in found.value.hint
+    assert len(list((tmp_path / "docs/adr").iterdir())) == 2
 
 
 def test_two_records_are_linked_both_ways(tmp_path: Path) -> None:

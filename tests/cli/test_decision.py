@@ -90,7 +90,12 @@ def test_show_names_the_decisions_of_a_symbol(folder: Path) -> None:
 
 @pytest.mark.parametrize(
     ("words", "code"),
-    [(("show", "77"), 3), (("check", "--run", "--as-of", "HEAD"), 2), (("new", " "), 2)],
+    [
+        (("show", "77"), 3),
+        (("check", "--run", "--as-of", "HEAD"), 2),
+        (("new", " "), 2),
+        (("new", "X", "--status", "bogus"), 2),
+    ],
 )
 def test_exit_codes(folder: Path, words: tuple[str, ...], code: int) -> None:
     assert topomem("decision", *words, "--json", cwd=folder).code == code

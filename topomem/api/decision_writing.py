@@ -5,20 +5,21 @@ from __future__ import annotations
 import posixpath
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from topomem.api.decisions import Records, named_folders, read_records, the_one
 from topomem.api.opening import Opened
 from topomem.api.view import View, open_view
 from topomem.errors import UsageError
-from topomem.model.decision import ACTIVE
+from topomem.model.decision import ACTIVE, Status
 from topomem.model.ids import BlobId, FilePath
 from topomem.model.words import stem, words
-from topomem.records.board import Entry, Placed, board
+from topomem.records.board import Board, Entry, Placed, board
 from topomem.records.edit import Draft, new_record, next_name, with_line, with_status
 from topomem.records.parse import parse
 from topomem.records.recall import recall
+from topomem.records.status import WORDS
 from topomem.store import decision as plane
 from topomem.units.owners import PLACES, Owners
 
@@ -50,11 +51,13 @@ class Written:
 def new_decision(opened: Opened, wanted: NewDecision) -> Written:
     """Write a new record beside the others: next number, owners, components, related records.
 
-    Raises UsageError (no work tree, no title), UnknownItem, NotIndexed.
+    What it supersedes is marked so only where it is in force already. Raises UsageError (no work
+    tree, no title, no such status), UnknownItem, NotIndexed.
     """
     top = _top(opened)
     if not wanted.title.strip() or "\n" in wanted.title:
         raise UsageError("a decision needs a title of one line")
+    meaning = _status(wanted.status)
     with open_view(opened, None) as view:
         records = read_records(opened, view)
         folder = FilePath(posixpath.normpath(wanted.folder or _folder(opened, view, records)))
@@ -73,6 +76,8 @@ def new_decision(opened: Opened, wanted: NewDecision) -> Written:
     names += [one.rpartition("/")[2] for one in records.board.entries if _in(one, folder)]
     path = FilePath(posixpath.join(folder, next_name(names, draft.title, wanted.today)))
     texts = {path: new_record(draft)}
+    if meaning not in ACTIVE:
+        return _written(top, texts, tuple(_still_holds(entry, path) for entry in old))
     for entry in old:
         marked = entry.placed.path
         link = f"Superseded by [{draft.title}]({_relative(path, marked)})"
@@ -88,11 +93,14 @@ def supersede(opened: Opened, old: str, new: str) -> Written:
     top = _top(opened)
     with open_view(opened, None) as view:
         records = read_records(opened, view)
-        known = board([*(e.placed for e in records.board.entries.values()), *_fresh(top, records)])
+        stored = [_on_disk(top, e.placed) for e in records.board.entries.values()]
+        known = board([*stored, *_fresh(top, records)])
         before, after = the_one(known, old), the_one(known, new)
     if before.placed.path == after.placed.path:
         raise UsageError("a record cannot supersede itself")
     first, second = before.placed.path, after.placed.path
+    if first in _successors(known, second):
+        raise UsageError(f"{second} is superseded by {first} already", "nothing was changed")
     title = _titled(after.placed)
     old_text = _read(top, first)
     new_text = _read(top, second)
@@ -103,10 +111,45 @@ def supersede(opened: Opened, old: str, new: str) -> Written:
     return _written(top, {first: changed, second: marked})
 
 
-def _written(top: Path, texts: Mapping[FilePath, str]) -> Written:
+def _status(text: str) -> Status:
+    """Return what a status of one word or two means. Raises UsageError where it means none."""
+    said = text.strip().casefold()
+    found = [status for status, known in WORDS.items() if said in known]
+    if not found:
+        raise UsageError(f"unknown status {text!r}", "one of: " + ", ".join(WORDS))
+    return found[0]
+
+
+def _still_holds(entry: Entry, path: FilePath) -> str:
+    """Return what is left to do once a record is accepted that is to take the place of another."""
+    old = entry.placed.path
+    return f"{old} holds until {path} is accepted; then: topomem decision supersede {old} {path}"
+
+
+def _on_disk(top: Path, placed: Placed) -> Placed:
+    """Return a record as it is in the work tree now; as it was committed where it is not there."""
+    try:
+        return replace(placed, decision=parse(_inside(top, placed.path).read_bytes()))
+    except (OSError, UsageError):
+        return placed
+
+
+def _successors(records: Board, path: FilePath) -> set[FilePath]:
+    """Return the records that took the place of one as a whole, one after the other."""
+    seen: set[FilePath] = set()
+    waiting = [path]
+    while waiting:
+        for link in records.entries[waiting.pop()].linked("superseded_by"):
+            if link.path is not None and not link.partly and link.path not in seen:
+                seen.add(link.path)
+                waiting.append(link.path)
+    return seen
+
+
+def _written(top: Path, texts: Mapping[FilePath, str], notes: tuple[str, ...] = ()) -> Written:
     for path, text in texts.items():
         _write(top, path, text)
-    return Written(tuple(texts))
+    return Written(tuple(texts), notes)
 
 
 def _with_status(path: FilePath, text: str, status: str) -> str:

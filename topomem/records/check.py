@@ -110,7 +110,7 @@ def _superseding(old: Entry, entry: Entry, line: int, *, partly: bool) -> Iterat
     if entry.status in ACTIVE and old.status in ACTIVE and not (partly or old.partly_superseded):
         words = f"supersedes {other}, which is {old.status} still: both hold"
         yield Trouble(path, line, "conflict", words)
-    elif not says_so:
+    elif not says_so and entry.status != "proposed":
         words = f"supersedes {other}, which does not say that it is superseded by this"
         yield Trouble(path, line, "one_way_link", words)
 

@@ -1,13 +1,20 @@
 """`topomem decision`: the decision records of the repository."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import click
 
 from topomem.cli.exit_codes import CHECK_FAILED, OK
 from topomem.cli.output import say
 from topomem.cli.render import answer_with, tell_notes
 from topomem.cli.render_decisions import check_lines, decision_lines, shown_lines
-from topomem.cli.settings import common_options, settings
+from topomem.cli.settings import Settings, common_options, settings
 from topomem.errors import UsageError
+
+if TYPE_CHECKING:
+    from topomem.api.decision_writing import Written
 
 
 @click.group(name="decision")
@@ -108,14 +115,13 @@ def new_decision(
     """Write a new record into the work tree: next number, owners, components, related records."""
     from datetime import UTC, datetime
 
-    from topomem.api import decision_documents
     from topomem.api.decision_writing import NewDecision
 
     said = settings(context)
     today = datetime.now(UTC).date().isoformat()
     wanted = NewDecision(title, today, folder, status, governs, owners, supersedes)
     written = said.open().new_decision(wanted)
-    answer_with(said, lambda: decision_documents.written_document(written), lambda: written.paths)
+    _tell(said, written)
 
 
 @command.command(name="supersede")
@@ -125,8 +131,16 @@ def new_decision(
 @click.pass_context
 def supersede(context: click.Context, old: str, new: str) -> None:
     """Mark OLD as superseded by NEW, in the work tree, in both records."""
-    from topomem.api import decision_documents
-
     said = settings(context)
     written = said.open().supersede(old, new)
-    answer_with(said, lambda: decision_documents.written_document(written), lambda: written.paths)
+    _tell(said, written)
+
+
+def _tell(said: Settings, written: Written) -> None:
+    from topomem.api import decision_documents
+
+    def lines() -> tuple[str, ...]:
+        tell_notes(written.notes)
+        return written.paths
+
+    answer_with(said, lambda: decision_documents.written_document(written), lines)
