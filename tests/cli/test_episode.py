@@ -123,6 +123,14 @@ def test_what_is_wrong_has_its_code(shared: Path, words: tuple[str, ...], code: 
     assert "Errno" not in error["message"]
 
 
+def test_the_password_of_a_remote_is_not_told(shared: Path) -> None:
+    address = "https://bob:S3cr3tPw9xQ@localhost:1/x.git"
+    done = topomem("share", "push", address, cwd=shared)
+    assert done.code == 8
+    assert "S3cr3tPw9xQ" not in done.out + done.err
+    assert "localhost:1" in done.err
+
+
 def test_a_file_without_rows_is_no_import(folder: Path) -> None:
     done = topomem("import", "-", cwd=folder, text="hello\nworld\n")
     assert done.code == 1

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from topomem.errors import UnknownRevision, UsageError
+from topomem.errors import TransportFailed, UnknownRevision, UsageError
 from topomem.git.transport import Transport
+from topomem.secrets.scan import redact
 from topomem.share import sharing
 from topomem.share.lines import Asked, Trouble, commit_of, line_of, read_lines, shared
 from topomem.store.locks import Patience, alone
@@ -119,9 +120,12 @@ def _share(
     transport = Transport(opened.repository.common_dir, remote or DEFAULT_REMOTE, environment)
     opened.store.folder.mkdir(parents=True, exist_ok=True)
     with alone(opened.store.folder / _LOCK, Patience(_WAIT_SECONDS, f"share {direction}")):
-        done = job(opened.repository, opened.store, transport, int(time.time()))
+        try:
+            done = job(opened.repository, opened.store, transport, int(time.time()))
+        except TransportFailed as error:  # an address may hold a password
+            raise TransportFailed(redact(str(error)), error.hint) from error
     return ShareReport(
-        direction, transport.remote, done.rows, done.remote_rows, done.tries, done.troubles
+        direction, redact(transport.remote), done.rows, done.remote_rows, done.tries, done.troubles
     )
 
 
