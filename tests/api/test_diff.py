@@ -51,6 +51,22 @@ def check(answer: DiffAnswer, *expected: str) -> None:
     assert sorted(map(line, answer.symbols)) == sorted(expected)
 
 
+def test_rejected_aliases_pair_nothing_over_several_commits(open_text: Open) -> None:
+    lines = "    table = Table(rows)\n    table.sort(1)\n    return table.print(80)\n"
+    text = f"=== c1\n--- a.py\ndef alpha(rows):\n{lines}"
+    text += f"=== c2 < c1\n--- a.py\ndef beta(rows):\n{lines}"
+    text += f"=== c3 < c2\n--- a.py\ndef beta(rows):\n    log(rows)\n{lines}"
+    history, memory = open_text(text)
+    ids = history.ids
+    check(memory.diff(ids["c1"], ids["c3"]), "renamed a.py#alpha -> a.py#beta rename body")
+    (alias,) = memory.aliases().aliases
+    memory.judge_alias(alias.id, accept=False, reason="another thing")
+    for head in ("c2", "c3"):
+        check(memory.diff(ids["c1"], ids[head]), "removed a.py#alpha", "added a.py#beta")
+    back = memory.diff(ids["c3"], ids["c1"])
+    check(back, "removed a.py#beta", "added a.py#alpha")
+
+
 TWO = """
 === c1
 --- a.py

@@ -345,3 +345,20 @@ def test_history_that_is_cut_is_no_introduction(tmp_path: Path) -> None:
     answer = memory.history("base.py#Base.fetch")
     assert answer.cut
     assert told(answer, history) == ["c6: parameters base.py#Base.fetch"]
+
+
+def test_what_comes_later_is_not_there_yet(tmp_path: Path) -> None:
+    memory, history = opened(SIX, tmp_path)
+    for forward in (False, True):
+        with pytest.raises(UnknownSymbol):
+            memory.history("base.py#Base", as_of=history.ids["c1"], forward=forward)
+
+
+def test_history_ends_under_the_work_tree_and_says_so(tmp_path: Path) -> None:
+    memory, history = opened(SIX, tmp_path)
+    history.checkout()
+    (history.folder / "base.py").write_text("class Base: pass\n\ndef fresh(): pass\n")
+    assert memory.history("base.py#Base", as_of="WORKTREE").partial
+    with pytest.raises(UnknownSymbol) as caught:
+        memory.history("base.py#fresh", as_of="WORKTREE")
+    assert "work tree" in (caught.value.hint or "")

@@ -14,7 +14,7 @@ from topomem.api.later import Later
 from topomem.api.lost import lost_notes
 from topomem.api.past_symbol import locate
 from topomem.api.verdicts import verdicts_of
-from topomem.api.view import no_commits_note, not_indexed, resolve
+from topomem.api.view import WORKTREE, no_commits_note, not_indexed, resolve
 from topomem.errors import NotIndexed, UnknownSymbol, UsageError
 from topomem.lineage.calibration import calibration
 from topomem.lineage.changes import Version, changes
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from topomem.store.past import CommitRow, Past, Standing
     from topomem.store.reader import Reader
 
+_NOT_COMMITTED = "history ends at HEAD: changes of the work tree are in no commit yet"
 _OF_ALIAS = {
     "rename": ("rename",),
     "move": ("move",),
@@ -49,6 +50,8 @@ def history(
     not come after the revision.
     """
     text, as_of = split_commit(text, as_of)
+    if as_of == WORKTREE:
+        return _up_to_worktree(opened, text, layout=layout, forward=forward)
     commit = resolve(opened, as_of)
     if commit is None:
         raise UnknownSymbol(f"no symbol {text!r}", no_commits_note(opened.repository))
@@ -64,6 +67,16 @@ def history(
         return replace(found, notes=(*lost_notes(opened, reader, commit), *found.notes))
 
 
+def _up_to_worktree(opened: Opened, text: str, *, layout: bool, forward: bool) -> HistoryAnswer:
+    """Answer as of the commit under the work tree, and say so."""
+    try:
+        found = history(opened, text, None, layout=layout, forward=forward)
+    except UnknownSymbol as error:
+        why = "history ends at HEAD; what is only in the work tree has none yet"
+        raise UnknownSymbol(str(error), why) from error
+    return replace(found, partial=(*found.partial, _NOT_COMMITTED))
+
+
 def _history(
     reader: Reader, commits: tuple[CommitId, CommitId], text: str, *, layout: bool
 ) -> HistoryAnswer:
@@ -71,6 +84,10 @@ def _history(
     asked, commit = commits
     key, symbol = locate(reader, asked, text)
     verdicts, threshold = verdicts_of(reader), calibration().threshold
+    if symbol is None:
+        before = Descent(reader.past, verdicts, threshold).walk(key, reader.position(asked))
+        if not before:
+            raise UnknownSymbol(f"no symbol {text!r} at {asked[:12]}", "it came later or elsewhere")
     notes: list[str] = []
     position = reader.position(commit)
     if symbol is None or asked != commit:

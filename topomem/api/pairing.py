@@ -23,7 +23,7 @@ from topomem.store.lineage import StoredAlias, alias_id
 
 if TYPE_CHECKING:
     from topomem.api.sides import Side
-    from topomem.lineage.choosing import Verdicts
+    from topomem.lineage.choosing import Verdict
     from topomem.store.reader import Reader
 
 _LONGEST_CHAIN = 200
@@ -66,6 +66,7 @@ class Paired:
 
     pairs: list[Pair] = field(default_factory=list)
     reused: set[Key] = field(default_factory=set)
+    rejected: set[tuple[Key, Key]] = field(default_factory=set)
     partial: list[str] = field(default_factory=list)
 
 
@@ -83,14 +84,23 @@ class Trail:
             places = self._rows.setdefault((row.new.path, row.new.name), {})
             places.setdefault((row.position, row.ordinal), []).append(row)
 
-    def origin(self, key: Key) -> _Chain | None:
-        """Return what a symbol was at the start of the trail; None where it began on the way."""
+    @property
+    def rejected(self) -> set[str]:
+        """The ids of aliases that people rejected."""
+        return {one for one, verdict in self._verdicts.items() if verdict == "rejected"}
+
+    def origin(self, key: Key, *, all_followed: bool = False) -> _Chain | None:
+        """Return what a symbol was at the start of the trail; None where it began on the way.
+
+        `all_followed`: aliases that people rejected too.
+        """
+        verdicts = {} if all_followed else self._verdicts
         at, chain = self._start, _Chain(key)
         for _ in range(_LONGEST_CHAIN):
             place = self._newest(chain.key, at)
             if place is None:
                 return chain
-            best = followed(self._rows[chain.key][place], self._verdicts, self._threshold)
+            best = followed(self._rows[chain.key][place], verdicts, self._threshold)
             if best is None:
                 return None
             alias, sure = best
@@ -138,23 +148,36 @@ def pair_up(base: Side, head: Side, removed: Collection[Key], added: Collection[
         found.reused = ahead.reused(kept)
         removed = [*removed, *sorted(found.reused)]
         added = [*added, *sorted(found.reused)]
-        found.pairs = _along(ahead, behind, removed, added)
+        found.pairs = _once(_along(ahead, behind, removed, added))
+        if refused := ahead.rejected:
+            found.rejected = {
+                (pair.old, pair.new)
+                for pair in _along(ahead, behind, removed, added, all_followed=True)
+                if refused.intersection(pair.aliases)
+            }
     _compare_rest(base, head, removed, added, found)
     return found
 
 
-def _along(ahead: Trail, behind: Trail, removed: Iterable[Key], added: Iterable[Key]) -> list[Pair]:
+def _along(
+    ahead: Trail,
+    behind: Trail,
+    removed: Iterable[Key],
+    added: Iterable[Key],
+    *,
+    all_followed: bool = False,
+) -> list[Pair]:
     """Return the pairs that aliases lead to: both ends come from one symbol in between."""
-    origins = {one.key: (key, one) for key in removed if (one := behind.origin(key)) is not None}
-    chains = [(key, one) for key in added if (one := ahead.origin(key)) is not None]
-    made = [
+    pasts = [(key, behind.origin(key, all_followed=all_followed)) for key in removed]
+    origins = {one.key: (key, one) for key, one in pasts if one is not None}
+    chains = [(key, ahead.origin(key, all_followed=all_followed)) for key in added]
+    return [
         _pair(old, key, (*reversed(back.links), *chain.links))
         for key, chain in chains
-        if chain.key in origins
+        if chain is not None and chain.key in origins
         for old, back in [origins[chain.key]]
         if chain.links or back.links
     ]
-    return _once(made)
 
 
 def _pair(old: Key, new: Key, links: Sequence[tuple[StoredAlias, float]]) -> Pair:
@@ -203,14 +226,17 @@ def _compare_rest(
     if traced.left_out:
         found.partial.append(f"{traced.left_out} pairs of symbols were not compared")
     reader = head.view.reader
-    verdicts: Verdicts = verdicts_of(reader) if reader is not None else {}
+    verdicts: dict[str, Verdict] = verdicts_of(reader) if reader is not None else {}
     rows: dict[Key, list[StoredAlias]] = {}
     for alias in traced.aliases:
         row = StoredAlias(
             alias_id(alias.old, alias.new), _NOWHERE, 0, alias.kind, alias.old, alias.new,
             alias.confidence, alias.alone, alias.evidence,
         )  # fmt: skip
-        rows.setdefault((alias.new.path, alias.new.name), []).append(row)
+        ends_of_row = (alias.old.path, alias.old.name), (alias.new.path, alias.new.name)
+        if ends_of_row in found.rejected:
+            verdicts.setdefault(row.id, "rejected")
+        rows.setdefault(ends_of_row[1], []).append(row)
     threshold = calibration().threshold
     made = []
     for key in sorted(new & rows.keys()):
