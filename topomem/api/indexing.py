@@ -25,6 +25,7 @@ class IndexRequest:
     scope: Scope
     jobs: int = 0
     follow: bool = False  # do what the last run did, for what came after it
+    anew: bool = False  # do all of what the last run did once more, into a new derived file
 
 
 def run_index(opened: Opened, request: IndexRequest, emit: Emit) -> IndexReport:
@@ -39,7 +40,9 @@ def run_index(opened: Opened, request: IndexRequest, emit: Emit) -> IndexReport:
     )
     now = int(time.time())
     opened.repository.forget()
-    options = IndexOptions(request.scope, request.jobs, follow=request.follow, now=now)
+    options = IndexOptions(
+        request.scope, request.jobs, follow=request.follow, anew=request.anew, now=now
+    )
     report = index(opened.repository, store, opened.configuration, options, emit)
     report = replace(report, warnings=(*report.warnings, *_published(opened)))
     if opened.repository.head() is None:

@@ -126,6 +126,21 @@ class Memory:
         request = IndexRequest(Scope(refs=tuple(refs)), jobs or 0, follow=True)
         return run_index(self._opened, request, emit or unheard)
 
+    def rebuild(
+        self, refs: Sequence[str] = (), *, jobs: int | None = None, emit: Emit | None = None
+    ) -> IndexReport:
+        """Make all that comes from git anew, as the last run did it; works on a damaged store.
+
+        What was recorded stays. Readers go on with what is there until the new is whole. `refs` are
+        further starting points. Raises as `index` does.
+        """
+        from topomem.api.indexing import IndexRequest, run_index
+        from topomem.index.events import unheard
+        from topomem.index.plan import Scope
+
+        request = IndexRequest(Scope(refs=tuple(refs)), jobs or 0, anew=True)
+        return run_index(self._opened, request, emit or unheard)
+
     def merge_base(self, one: str, other: str) -> CommitId | None:
         """Return where two revisions parted; None where history, as far as it is here, has none.
 

@@ -43,6 +43,7 @@ COMMANDS = {
     "ci": "The job for a change: index, diff, impact, decisions, bundle; Markdown and exit code.",
     "eval": "How well bundles answer, against plain searches, on this history.",
     "doctor": "Check the store.",
+    "rebuild": "Make everything that comes from git anew; heals a damaged store.",
 }
 """Name and one line each; the module `topomem.cli.commands.NAME` is imported when it is needed."""
 

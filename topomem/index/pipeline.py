@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
+from topomem.errors import StoreDamaged
 from topomem.extract.gates import Limits
 from topomem.extract.pool import ExtractPool
 from topomem.git.repository import Repository
@@ -72,6 +73,8 @@ class IndexOptions:
     """Do what the last run did, for what came after it; of `scope` only `refs` counts."""
     room_seconds: float = 0.15
     """How long a batch may keep readers out; a first index keeps nobody out."""
+    anew: bool = False
+    """Fill a new derived file from git, whatever there is; of `scope` only `refs` counts."""
     now: int = 0
     """Seconds UTC; what was without a reference for longer than git keeps it is dropped."""
 
@@ -159,7 +162,11 @@ class _Run:
         if not starting_points(self._repository, self._options.scope):
             return self._report()
         with self._store.indexing() as when_alone:
-            if self._store.needs_build() is not None:
+            why = self._store.needs_build()
+            if self._options.anew:
+                self._rebuild()
+            elif why is not None:
+                self._warn_build(why)
                 try:
                     self._build()
                 except _AlreadyBuilt:
@@ -190,6 +197,28 @@ class _Run:
             stored = load_stored(writer)
             planned = self._plan(stored)
             self._carry_out(stored, planned, lambda: _batch(writer), _BUILD_SECONDS)
+
+    def _rebuild(self) -> None:
+        """Fill a new derived file with what the last run was asked for."""
+        scope = replace(self._last_scope(), refs=self._options.scope.refs)
+        self._options = replace(self._options, scope=scope, follow=False)
+        with self._store.build() as writer:
+            stored = load_stored(writer)
+            self._carry_out(stored, self._plan(stored), lambda: _batch(writer), _BUILD_SECONDS)
+
+    def _last_scope(self) -> Scope:
+        """Return what the last run was asked for; all behind HEAD where that cannot be read."""
+        try:
+            with self._store.read() as reader:
+                return Scope(**json.loads(reader.property(SCOPE) or "{}"))
+        except StoreDamaged as error:
+            self._tally(Warned(f"{error}; all behind HEAD is read anew"))
+            return Scope()
+
+    def _warn_build(self, why: str) -> None:
+        """Tell why what was there is not gone on with."""
+        if self._store.exists():
+            self._tally(Warned(f"the derived file was made anew: {why}"))
 
     def _add(self) -> None:
         """Add to the derived file in place, in batches that keep nobody out for long."""
