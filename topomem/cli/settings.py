@@ -44,6 +44,19 @@ def settings(context: click.Context) -> Settings:
     return found
 
 
+def timeless(context: click.Context) -> Settings:
+    """Return what has been said, for a command that no revision can be asked of.
+
+    Raises UsageError with `--as-of`.
+    """
+    from topomem.errors import UsageError
+
+    said = settings(context)
+    if said.as_of is not None:
+        raise UsageError("--as-of has no meaning here: this is about what is there now")
+    return said
+
+
 def revisions(said: Settings, base: str, head: str) -> tuple[str, str, bool]:
     """Return both ends of a comparison, and whether it starts at their merge base.
 
@@ -66,6 +79,8 @@ def _store(context: click.Context, parameter: click.Parameter, value: object) ->
     name = str(parameter.name)
     if value is None or value is False:
         return
+    if name == "as_of" and not str(value).strip():
+        raise click.BadParameter("no revision is named", context, parameter)
     from_environment = context.get_parameter_source(name) is ParameterSource.ENVIRONMENT
     if from_environment and getattr(settings(context), name) is not None:
         return

@@ -3,7 +3,7 @@
 import click
 
 from topomem.cli.render import answer_with
-from topomem.cli.settings import common_options, settings
+from topomem.cli.settings import common_options, timeless
 
 
 @click.command(name="alias")
@@ -14,7 +14,7 @@ from topomem.cli.settings import common_options, settings
 @click.pass_context
 def command(context: click.Context, verdict: str, alias_id: str, reason: str) -> None:
     """Accept or reject an alias; it holds after a rebuild and after a rebase."""
-    said = settings(context)
+    said = timeless(context)
     accept = verdict == "accept"
     record = said.open().judge_alias(alias_id, accept=accept, reason=reason)
     word = "accepted" if accept else "rejected"

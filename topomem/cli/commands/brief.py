@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from topomem.cli.output import json_text, say, write
-from topomem.cli.settings import common_options, settings
+from topomem.cli.settings import common_options, timeless
 
 if TYPE_CHECKING:
     from topomem.api.brief import Brief
@@ -24,7 +24,7 @@ def command(context: click.Context) -> None:
     from topomem.api.subject_documents import brief_document
     from topomem.retrieve.render import NOTICE, fence
 
-    said = settings(context)
+    said = timeless(context)
     found = said.open().brief()
     if said.json:
         write(json_text(brief_document(found)))

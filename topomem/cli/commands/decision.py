@@ -10,7 +10,7 @@ from topomem.cli.exit_codes import CHECK_FAILED, OK
 from topomem.cli.output import say
 from topomem.cli.render import answer_with, tell_notes
 from topomem.cli.render_decisions import check_lines, decision_lines, shown_lines
-from topomem.cli.settings import Settings, common_options, settings
+from topomem.cli.settings import Settings, common_options, settings, timeless
 from topomem.errors import UsageError
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ def new_decision(
 
     from topomem.api.decision_writing import NewDecision
 
-    said = settings(context)
+    said = timeless(context)
     today = datetime.now(UTC).date().isoformat()
     wanted = NewDecision(title, today, folder, status, governs, owners, supersedes)
     written = said.open().new_decision(wanted)
@@ -131,7 +131,7 @@ def new_decision(
 @click.pass_context
 def supersede(context: click.Context, old: str, new: str) -> None:
     """Mark OLD as superseded by NEW, in the work tree, in both records."""
-    said = settings(context)
+    said = timeless(context)
     written = said.open().supersede(old, new)
     _tell(said, written)
 

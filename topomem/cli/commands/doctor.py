@@ -4,7 +4,7 @@ import click
 
 from topomem.cli.exit_codes import CHECK_FAILED, OK
 from topomem.cli.render import answer_with, check_lines
-from topomem.cli.settings import common_options, settings
+from topomem.cli.settings import common_options, timeless
 
 
 @click.command(name="doctor")
@@ -20,7 +20,7 @@ def command(context: click.Context, sample: int) -> int:
     """
     from topomem.api import documents
 
-    said = settings(context)
+    said = timeless(context)
     report = said.open().doctor(sample=sample)
     answer_with(said, lambda: documents.check_document(report), lambda: check_lines(report))
     return CHECK_FAILED if report.failed else OK

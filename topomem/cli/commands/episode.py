@@ -18,7 +18,7 @@ from topomem.cli.render_episodes import (
     recorded_lines,
     shown_lines,
 )
-from topomem.cli.settings import Settings, common_options, settings
+from topomem.cli.settings import Settings, common_options, settings, timeless
 from topomem.errors import UsageError
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ def start_episode(
     from topomem.api.episode_writing import NewEvent
     from topomem.model.episode import START
 
-    said = settings(context)
+    said = timeless(context)
     event = NewEvent(
         START, _text(request), relevance=relevance, author=author, links=_linked(links)
     )
@@ -110,7 +110,7 @@ def add_event(
     """
     from topomem.api.episode_writing import NewEvent
 
-    said = settings(context)
+    said = timeless(context)
     content = _content(file)
     patch = content if kind == "patch" else ""
     words = "\n".join(part for part in (_text(text), "" if patch else content) if part)
@@ -129,7 +129,7 @@ def finish_episode(
     context: click.Context, episode: str, outcome: str, conclusion: str, commit: str | None
 ) -> None:
     """Say what came of an episode: succeeded, failed, rolled_back, abandoned (or open again)."""
-    said = settings(context)
+    said = timeless(context)
     memory = said.open()
     _tell(said, memory.finish_episode(episode, outcome, _text(conclusion), commit=commit))
 
@@ -201,7 +201,7 @@ def show_episode(context: click.Context, episode: str) -> None:
 @click.pass_context
 def supersede_episode(context: click.Context, episode: str, by: str, reason: str) -> None:
     """Let another episode take the place of one; it is not recalled as current any more."""
-    said = settings(context)
+    said = timeless(context)
     _tell(said, said.open().supersede_episode(episode, by, reason))
 
 
@@ -212,7 +212,7 @@ def supersede_episode(context: click.Context, episode: str, by: str, reason: str
 @click.pass_context
 def archive_episode(context: click.Context, episode: str, reason: str) -> None:
     """Put an episode away: it is found by its words alone, and says that it is archived."""
-    said = settings(context)
+    said = timeless(context)
     _tell(said, said.open().archive_episode(episode, reason))
 
 
@@ -233,7 +233,7 @@ def import_reports(
     from topomem.api.episode_documents import imported_document
     from topomem.api.episode_evidence import ReportFile
 
-    said = settings(context)
+    said = timeless(context)
     reports = [ReportFile(Path(name).name, read_file(name)) for name in files]
     found = said.open().import_reports(reports, commit=commit, episode=episode)
     answer_with(said, lambda: imported_document(found), lambda: imported_lines(found))

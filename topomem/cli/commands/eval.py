@@ -4,7 +4,7 @@ import click
 
 from topomem.cli.output import say
 from topomem.cli.render import answer_with
-from topomem.cli.settings import common_options, settings
+from topomem.cli.settings import common_options, timeless
 
 _EVERY = 10
 
@@ -27,7 +27,7 @@ def command(context: click.Context, cases: int, seed: int, foreign: str) -> None
         if done % _EVERY == 0:
             say(f"topomem: question {done + 1} of {of}")
 
-    said = settings(context)
+    said = timeless(context)
     found = said.open().evaluate(cases=cases, seed=seed, foreign=foreign, told=told)
     for note in found.notes:
         say(f"topomem: {note}")

@@ -6,7 +6,7 @@ import click
 
 from topomem.cli.files import open_to_write
 from topomem.cli.output import say
-from topomem.cli.settings import common_options, settings
+from topomem.cli.settings import common_options, timeless
 
 
 @click.command(name="export")
@@ -17,7 +17,7 @@ from topomem.cli.settings import common_options, settings
 def command(context: click.Context, since: str, file: str) -> None:
     """Write every recorded row that may travel to FILE (`-`: standard output), a line each."""
     count = 0
-    lines = settings(context).open().export_lines(since=since)
+    lines = timeless(context).open().export_lines(since=since)
     if file == "-":
         for line in lines:
             sys.stdout.write(f"{line}\n")

@@ -11,7 +11,7 @@ import click
 from topomem.cli.exit_codes import CHECK_FAILED, OK
 from topomem.cli.output import say, write
 from topomem.cli.render import answer_with
-from topomem.cli.settings import Settings, common_options, settings
+from topomem.cli.settings import Settings, common_options, timeless
 from topomem.errors import TopomemError
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def install_hooks(context: click.Context, foreground: bool, agent: str | None) -
     from topomem.hooks.agents import AGENTS, configuration
     from topomem.hooks.installing import edited, install
 
-    said = settings(context)
+    said = timeless(context)
     places = said.open().places()
     if agent is not None:
         if agent not in AGENTS:
@@ -61,7 +61,7 @@ def uninstall_hooks(context: click.Context) -> int:
     """Take the hooks away and put back what was there before, byte for byte."""
     from topomem.hooks.installing import edited, uninstall
 
-    said = settings(context)
+    said = timeless(context)
     places = said.open().places()
     hooks = uninstall(places)
     _answer(said, places, hooks)
@@ -75,7 +75,7 @@ def show_status(context: click.Context) -> None:
     """Say which hooks are installed and what they did last."""
     from topomem.hooks.installing import states
 
-    said = settings(context)
+    said = timeless(context)
     places = said.open().places()
     _answer(said, places, states(places), with_log=True)
 
@@ -96,7 +96,7 @@ def run_hook(
     if not foreground:
         running.detach()
     try:
-        running.run(settings(context).open, hook, arguments)
+        running.run(timeless(context).open, hook, arguments)
     except TopomemError as error:  # no log to write to; git must not be told of a failure
         say(f"topomem: {error}")
 

@@ -7,7 +7,7 @@ import click
 from topomem.cli.exit_codes import CHECK_FAILED, OK
 from topomem.cli.files import read_file
 from topomem.cli.render import answer_with, tell_notes
-from topomem.cli.settings import common_options, settings
+from topomem.cli.settings import common_options, timeless
 
 
 @click.command(name="import")
@@ -21,7 +21,7 @@ def command(context: click.Context, file: str) -> int:
     """
     from topomem.api.share_documents import share_document
 
-    said = settings(context)
+    said = timeless(context)
     data = read_file(file)
     name = "-" if file == "-" else Path(file).name
     report = said.open().import_lines(data.decode("utf-8", "replace").split("\n"), name=name)

@@ -4,7 +4,7 @@ import click
 
 from topomem.cli.output import say
 from topomem.cli.render import answer_with, index_lines
-from topomem.cli.settings import common_options, settings
+from topomem.cli.settings import common_options, timeless
 
 
 @click.command(name="index")
@@ -27,7 +27,7 @@ def command(
     from topomem.api import documents
     from topomem.cli.progress import shown_progress
 
-    said = settings(context)
+    said = timeless(context)
     memory = said.open()
     top = memory.top
     if top is not None and top.resolve() != said.repository.resolve():

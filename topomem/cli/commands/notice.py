@@ -5,7 +5,7 @@ import sys
 import click
 
 from topomem.cli.output import json_text, say, write
-from topomem.cli.settings import common_options, settings
+from topomem.cli.settings import common_options, timeless
 
 
 @click.command(name="notice")
@@ -22,7 +22,7 @@ def command(context: click.Context, text: str, session: str) -> None:
     from topomem.api.notice import notice
     from topomem.api.subject_documents import notice_document, subject_lines
 
-    said = settings(context)
+    said = timeless(context)
     if text == "-":
         text = sys.stdin.buffer.read().decode("utf-8", "backslashreplace")
     found = notice(text, session, said.repository, said.store)

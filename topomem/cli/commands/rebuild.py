@@ -3,7 +3,7 @@
 import click
 
 from topomem.cli.render import answer_with, index_lines
-from topomem.cli.settings import common_options, settings
+from topomem.cli.settings import common_options, timeless
 
 
 @click.command(name="rebuild")
@@ -20,7 +20,7 @@ def command(context: click.Context, refs: tuple[str, ...], jobs: int | None) -> 
     from topomem.api import documents
     from topomem.cli.progress import shown_progress
 
-    said = settings(context)
+    said = timeless(context)
     with shown_progress() as emit:
         report = said.open().rebuild(refs, jobs=jobs, emit=emit)
     answer_with(said, lambda: documents.index_document(report), lambda: index_lines(report))

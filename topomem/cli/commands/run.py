@@ -7,7 +7,7 @@ import sys
 import click
 
 from topomem.cli.output import json_text, say, write
-from topomem.cli.settings import common_options, settings
+from topomem.cli.settings import common_options, timeless
 
 
 @click.command(
@@ -29,7 +29,7 @@ def command(
     """
     from topomem.api.running import RunRequest, passing_to
 
-    said = settings(context)
+    said = timeless(context)
     sys.stdout.flush()
     sys.stderr.flush()
     err = passing_to(sys.stderr)

@@ -3,7 +3,7 @@
 import click
 
 from topomem.cli.render import answer_with, tell_notes
-from topomem.cli.settings import common_options, settings
+from topomem.cli.settings import common_options, timeless
 
 
 @click.command(name="share")
@@ -18,7 +18,7 @@ def command(context: click.Context, direction: str, remote: str) -> None:
     """
     from topomem.api.share_documents import share_document
 
-    said = settings(context)
+    said = timeless(context)
     memory = said.open()
     report = memory.share_push(remote) if direction == "push" else memory.share_pull(remote)
     tell_notes(report.notes)

@@ -3,7 +3,7 @@
 import click
 
 from topomem.cli.render import answer_with, status_lines
-from topomem.cli.settings import common_options, settings
+from topomem.cli.settings import common_options, timeless
 
 
 @click.command(name="status")
@@ -13,6 +13,6 @@ def command(context: click.Context) -> None:
     """Say what is indexed, how fresh it is, and what is missing and why."""
     from topomem.api import documents
 
-    said = settings(context)
+    said = timeless(context)
     status = said.open().status()
     answer_with(said, lambda: documents.status_document(status), lambda: status_lines(status))

@@ -7,7 +7,7 @@ import click
 
 from topomem.cli.exit_codes import CHECK_FAILED, OK
 from topomem.cli.render import answer_with, check_lines
-from topomem.cli.settings import common_options, settings
+from topomem.cli.settings import common_options, timeless
 from topomem.errors import UsageError
 
 
@@ -22,7 +22,7 @@ def command(context: click.Context, bundle: str) -> int:
     """
     from topomem.api import documents
 
-    said = settings(context)
+    said = timeless(context)
     report = said.open().verify(_document(bundle))
     answer_with(said, lambda: documents.check_document(report), lambda: check_lines(report))
     return CHECK_FAILED if report.failed else OK
