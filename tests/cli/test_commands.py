@@ -229,6 +229,19 @@ def test_text_of_the_repository_cannot_steer_a_terminal(tmp_path: Path) -> None:
         assert "\x07" not in done.out
 
 
+def test_a_file_name_cannot_forge_a_line(tmp_path: Path) -> None:
+    history = start(tmp_path)
+    history.add("c1", [], {"a.py": "x = 1\n"})
+    source = "def f(): return g()\ndef g(): ...\n"
+    history.add("c2", ["c1"], {"a.py": "x = 1\n", "evil/a\nb.py": source})
+    history.branch("main", "c2")
+    answer("index", cwd=tmp_path)
+    for words in (["symbols"], ["edges"], ["show", "f"], ["refs", "g"], ["diff", "HEAD~1"]):
+        done = topomem(*words, cwd=tmp_path)
+        assert "a\\x0ab.py" in done.out
+        assert not any(line.startswith("b.py") for line in done.out.splitlines())
+
+
 @pytest.mark.parametrize("form", ["md", "json"])
 def test_a_document_is_never_over_its_budget(indexed: History, form: str) -> None:
     for budget in (200, 300, 450, 700, 1200, 4000):

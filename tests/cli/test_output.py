@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from topomem.cli.output import json_text, printable, unsurrogated
+from topomem.cli.output import json_text, one_line, printable, unsurrogated
 
 anything = st.text(st.characters(exclude_categories=[]))
 
@@ -25,6 +25,11 @@ anything = st.text(st.characters(exclude_categories=[]))
 )
 def test_terminals_are_not_steered(text: str, shown: str) -> None:
     assert printable(text) == shown
+
+
+@given(anything)
+def test_a_line_stays_a_line(text: str) -> None:
+    assert len(one_line(text).splitlines()) == (1 if text else 0)
 
 
 @given(anything)

@@ -8,11 +8,12 @@ import sys
 from typing import IO
 
 CONTROL = [*range(0x09), 0x0B, 0x0C, *range(0x0D, 0x20), *range(0x7F, 0xA0)]
-DIRECTION = [0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A)]
+DIRECTION = [0x200E, 0x200F, *range(0x2028, 0x202F), *range(0x2066, 0x206A)]
 ESCAPED = {code: f"\\x{code:02x}" for code in CONTROL} | {
     code: f"\\u{code:04x}" for code in DIRECTION
 }
-"""Characters that move the cursor, colour, ring or reorder text; shown by their number instead."""
+"""Characters that move the cursor, colour, ring, reorder text or end a line for some; shown by
+their number instead."""
 
 JSON_ESCAPED = {code: f"\\u{code:04x}" for code in (*range(0x7F, 0xA0), *DIRECTION)}
 """Legal in JSON, yet not safe on a terminal. They can only stand inside strings."""
@@ -21,6 +22,11 @@ JSON_ESCAPED = {code: f"\\u{code:04x}" for code in (*range(0x7F, 0xA0), *DIRECTI
 def printable(text: str) -> str:
     """Return `text` with control characters (but tab and line feed) spelled out."""
     return text.translate(ESCAPED)
+
+
+def one_line(text: str) -> str:
+    """Return `text` as `printable` does, on one line: a name in it cannot begin another."""
+    return printable(text).replace("\n", "\\x0a")
 
 
 def unsurrogated(text: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from topomem.cli.output import json_text, printable, say, write
+from topomem.cli.output import json_text, one_line, say, write
 
 if TYPE_CHECKING:
     from topomem.api.answers import (
@@ -41,7 +41,7 @@ def answer_with(
     if said.json:
         write(json_text(document()))
         return
-    text = "\n".join(printable(line) for line in lines())
+    text = "\n".join(one_line(line) for line in lines())
     if text:
         write(text)
 
@@ -50,7 +50,7 @@ def tell_notes(*groups: tuple[str, ...]) -> None:
     """Write remarks on an answer to standard error."""
     for group in groups:
         for note in group:
-            say(f"topomem: {note}")
+            say(one_line(f"topomem: {note}"))
 
 
 def symbol_lines(answer: SymbolsAnswer) -> Iterator[str]:
