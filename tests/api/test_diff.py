@@ -67,6 +67,15 @@ def test_rejected_aliases_pair_nothing_over_several_commits(open_text: Open) -> 
     check(back, "removed a.py#beta", "added a.py#alpha")
 
 
+def test_what_is_nested_in_a_function_is_credited_to_it(open_text: Open) -> None:
+    outer = "def outer(x):\n    def inner(y):\n        return y + {}\n    return inner(x)\n"
+    text = f"=== c1\n--- a.py\n{outer.format(1)}=== c2 < c1\n--- a.py\n{outer.format(2)}"
+    history, memory = open_text(text + "=== c3 < c2\n--- b.py\nX = 1\n")
+    found = memory.diff(history.ids["c1"], history.ids["c3"]).symbols
+    outer_found = [one for one in found if one.symbol.qualified_name == "outer"]
+    assert [one.commits for one in outer_found] == [(history.ids["c2"],)]
+
+
 TWO = """
 === c1
 --- a.py

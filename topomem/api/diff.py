@@ -60,7 +60,8 @@ class SymbolDifference:
     """A symbol that differs: `old` as BASE has it, `new` as HEAD has it.
 
     `kinds` are those of a history. `commits` are the latest up to HEAD, and not up to BASE, that
-    changed its own lines, or the one that removed it: a merge that took that over is none of them.
+    changed its own lines, else what is nested in it, or the one that removed it: a merge that took
+    that over is none of them.
     """
 
     change: ChangeWord
@@ -236,6 +237,8 @@ class Comparison:
         touches = reader.last_touches(here, ends[1], _MOST_TOUCHES, with_light=True)
         touches |= {key: (commit,) for key, commit in reader.removals(gone, ends[1]).items()}
         between = reader.commits_between(ends[1], ends[0])
+        nested = [key for key in here if not between.intersection(touches.get(key, ()))]
+        touches |= reader.whole_touches(nested, ends[1], _MOST_TOUCHES)
         for one in found:
             commits = [commit for commit in touches.get(keys[one], ()) if commit in between]
             yield replace(one, commits=tuple(commits[:_SHOWN_COMMITS]))

@@ -330,6 +330,12 @@ class Reader:
         light = [key for key in keys if key not in found] if with_light else []
         return found | touches.light_touches(self.past, light, at, most)
 
+    def whole_touches(
+        self, keys: Sequence[touches.Key], commit: CommitId, most: int
+    ) -> dict[touches.Key, tuple[CommitId, ...]]:
+        """Return the same with what is nested in a function; some queries for each symbol."""
+        return touches.light_touches(self.past, keys, self.position(commit), most)
+
     def removals(
         self, keys: Sequence[touches.Key], commit: CommitId
     ) -> dict[touches.Key, CommitId]:

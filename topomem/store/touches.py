@@ -162,7 +162,10 @@ def last_touches(
 def light_touches(
     past: Past, keys: Sequence[Key], at: Position, most: int
 ) -> dict[Key, tuple[CommitId, ...]]:
-    """Return the same of variables and fields; some queries for each of them."""
+    """Return the same of any symbol, with what is nested in it where it is a function.
+
+    Variables and fields too; some queries for each of them.
+    """
     texts = {key: past.contents(key) for key in keys}
     return _last_touches(past, _Walks(past, texts, past.contents), at, most)
 
