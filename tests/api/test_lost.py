@@ -107,3 +107,15 @@ def test_head_is_never_a_lost_commit(history: History, memory: Memory) -> None:
     status = memory.status()
     assert (status.indexed_head, status.behind) == (history.ids["c1"], 1)
     assert memory.symbols("Cart").as_of.commit != lost
+
+
+def test_doctor_only_remarks_on_what_git_rightly_forgot(history: History, memory: Memory) -> None:
+    lost = amend(history)
+    forget(history)
+    for _ in range(2):  # before and after the index knows
+        report = memory.doctor(sample=9)
+        assert report.failed == ()
+        assert report.notes == (
+            f"git has commit {lost[:12]} no more, and no reference leads to it",
+        )
+        memory.reindex(jobs=1)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from topomem.api.answers import CheckReport, Finding
 from topomem.api.opening import Opened
 from topomem.errors import UnknownRevision, UsageError
+from topomem.index.reachability import is_reachable
 from topomem.index.recheck import Recheck
 from topomem.model.ids import CommitId
 from topomem.store import doctor as store_doctor
@@ -37,9 +38,20 @@ def doctor(opened: Opened, sample: int) -> CheckReport:
             *_rows(store_doctor.check_journal(reader, opened.store.journal), ""),
             *_canary(opened, reader),
         ]
-        for commit in commits:
+        gone = [one for one in commits if _is_let_go(opened, reader, one)]
+        for commit in (one for one in commits if one not in gone):
             found += _of_commit(opened, reader, commit)
-    return CheckReport(_OF_THE_STORE + len(commits), tuple(found))
+    notes = tuple(
+        f"git has commit {commit[:12]} no more, and no reference leads to it" for commit in gone
+    )
+    return CheckReport(_OF_THE_STORE + len(commits) - len(gone), tuple(found), notes)
+
+
+def _is_let_go(opened: Opened, reader: Reader, commit: CommitId) -> bool:
+    """Return whether git rightly has a commit no more: nothing leads to it."""
+    if opened.repository.has_commit(commit):
+        return False
+    return not is_reachable(opened.repository, reader, commit)
 
 
 def spread(commits: Iterable[CommitId], count: int) -> list[CommitId]:
