@@ -9,12 +9,12 @@ from topomem.api.documents import (
     EDGE_WORDS,
     Document,
     edge_document,
-    empty_document,
     end_document,
     governing_document,
     moment_document,
     symbol_document,
     test_document,
+    with_remarks,
 )
 from topomem.model.answer import SymbolRef
 
@@ -143,15 +143,7 @@ def framed(
     }
     if head.uncommitted:
         document |= {"base_commit": head.base_commit, "uncommitted": True}
-    document |= body
-    if empty is not None:
-        document["empty"] = empty_document(empty)
-    partial, notes = said
-    if partial:
-        document["partial"] = list(partial)
-    if notes:
-        document["notes"] = list(notes)
-    return document
+    return with_remarks(document | body, empty, *said)
 
 
 def _file(one: FileDifference) -> Document:

@@ -7,7 +7,7 @@ from typing import Any
 from topomem.api.decision_check import DecisionCheck
 from topomem.api.decision_writing import Written
 from topomem.api.decisions import DecisionAnswer, DecisionsAnswer, DecisionShown
-from topomem.api.documents import Document, citation_document, moment_document
+from topomem.api.documents import Document, citation_document, moment_document, with_remarks
 from topomem.records.board import Link, record_id
 from topomem.records.governs import Governed
 
@@ -17,13 +17,7 @@ def decisions_document(answer: DecisionsAnswer) -> Document:
     document = moment_document(answer.as_of) | {
         "decisions": [decision_document(one) for one in answer.decisions]
     }
-    if answer.empty is not None:
-        document["empty"] = {
-            "reason": answer.empty.reason,
-            "indexed_commit": answer.empty.indexed_commit,
-            "detail": answer.empty.detail,
-        }
-    return _with_remarks(document, answer.partial, answer.notes)
+    return with_remarks(document, answer.empty, answer.partial, answer.notes)
 
 
 def shown_document(answer: DecisionShown) -> Document:
@@ -42,7 +36,8 @@ def shown_document(answer: DecisionShown) -> Document:
         ],
         "text": answer.decision.text,
     }
-    return _with_remarks(moment_document(answer.as_of) | body, answer.partial, answer.notes)
+    document = moment_document(answer.as_of) | body
+    return with_remarks(document, None, answer.partial, answer.notes)
 
 
 def decision_document(answer: DecisionAnswer) -> Document:
@@ -143,11 +138,3 @@ def _link(link: Link) -> dict[str, Any]:
         "partly": link.partly,
         "told_by": link.told_by,
     }
-
-
-def _with_remarks(document: Document, partial: tuple[str, ...], notes: tuple[str, ...]) -> Document:
-    if partial:
-        document["partial"] = list(partial)
-    if notes:
-        document["notes"] = list(notes)
-    return document

@@ -438,14 +438,20 @@ def end_document(end: SymbolRef | External | Unresolved) -> Document:
 
 def _frame(as_of: AsOf, body: Document, answer: _Answer) -> Document:
     """Put moment, partiality and notes around an answer; keys that say nothing are left out."""
-    document = moment_document(as_of) | body
     empty = getattr(answer, "empty", None)
+    return with_remarks(moment_document(as_of) | body, empty, answer.partial, answer.notes)
+
+
+def with_remarks(
+    document: Document, empty: Empty | None, partial: tuple[str, ...], notes: tuple[str, ...]
+) -> Document:
+    """Put why there is nothing, partiality and notes into a document; none that says nothing."""
     if empty is not None:
         document["empty"] = empty_document(empty)
-    if answer.partial:
-        document["partial"] = list(answer.partial)
-    if answer.notes:
-        document["notes"] = list(answer.notes)
+    if partial:
+        document["partial"] = list(partial)
+    if notes:
+        document["notes"] = list(notes)
     return document
 
 

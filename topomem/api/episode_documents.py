@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from topomem.api.documents import Document, moment_document
+from topomem.api.documents import Document, moment_document, with_remarks
 from topomem.api.episode_item import episode_document, event_document
 
 if TYPE_CHECKING:
@@ -21,13 +21,7 @@ def episodes_document(answer: EpisodesAnswer) -> Document:
         "total": answer.total,
         "mode": answer.mode,
     }
-    if answer.empty is not None:
-        document["empty"] = {
-            "reason": answer.empty.reason,
-            "indexed_commit": answer.empty.indexed_commit,
-            "detail": answer.empty.detail,
-        }
-    return _with_remarks(document, answer.partial, answer.notes)
+    return with_remarks(document, answer.empty, answer.partial, answer.notes)
 
 
 def shown_document(answer: EpisodeShown) -> Document:
@@ -38,7 +32,8 @@ def shown_document(answer: EpisodeShown) -> Document:
         for event in one.episode.events
     ]
     body = {"episode": episode_document(one) | {"events": events}}
-    return _with_remarks(moment_document(answer.as_of) | body, answer.partial, answer.notes)
+    document = moment_document(answer.as_of) | body
+    return with_remarks(document, None, answer.partial, answer.notes)
 
 
 def recorded_document(recorded: Recorded) -> Document:
@@ -46,7 +41,7 @@ def recorded_document(recorded: Recorded) -> Document:
     document: Document = {"id": recorded.id, "episode": recorded.episode}
     document["replaced"] = list(recorded.replaced)
     document["conflicts_with"] = list(recorded.rivals)
-    return _with_remarks(document, (), recorded.notes)
+    return with_remarks(document, None, (), recorded.notes)
 
 
 def imported_document(found: Sequence[Imported]) -> Document:
@@ -63,11 +58,3 @@ def imported_document(found: Sequence[Imported]) -> Document:
             for one in found
         ]
     }
-
-
-def _with_remarks(document: Document, partial: tuple[str, ...], notes: tuple[str, ...]) -> Document:
-    if partial:
-        document["partial"] = list(partial)
-    if notes:
-        document["notes"] = list(notes)
-    return document
