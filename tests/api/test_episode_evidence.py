@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import shutil
 from pathlib import Path
 
 import pytest
 from support.command import topomem as command
-from support.history import build, git
+from support.copies import copy_of, indexed_template, top
+from support.history import git
 
 import topomem
 from topomem.api.episode_evidence import Imported, ReportFile
@@ -93,22 +93,12 @@ REQUEST = {
 
 @pytest.fixture(scope="module", name="template")
 def _template(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("template")
-    build(TEXT, folder).checkout()
-    topomem.open(folder).index(jobs=1)
-    return folder
+    return indexed_template(TEXT, tmp_path_factory)
 
 
 @pytest.fixture(name="memory")
 def _memory(template: Path, tmp_path: Path) -> Memory:
-    folder = tmp_path / "repository"
-    shutil.copytree(template, folder)
-    return topomem.open(folder)
-
-
-def top(memory: Memory) -> Path:
-    assert memory.top is not None
-    return memory.top
+    return copy_of(template, tmp_path)
 
 
 def imported(memory: Memory, text: str, name: str = "report", **more: str) -> Imported:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
 import pytest
-from support.history import build, git
+from support.copies import copy_of, indexed_template, top
+from support.history import git
 
-import topomem
 from topomem.api.episode_writing import Linked, NewEvent
 from topomem.api.memory import Memory
 from topomem.model.bundle import Bundle, Passage
@@ -53,17 +52,12 @@ def label(amount):
 
 @pytest.fixture(scope="module", name="template")
 def _template(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("template")
-    build(TEXT, folder).checkout()
-    topomem.open(folder).index(jobs=1)
-    return folder
+    return indexed_template(TEXT, tmp_path_factory)
 
 
 @pytest.fixture(name="memory")
 def _memory(template: Path, tmp_path: Path) -> Memory:
-    folder = tmp_path / "repository"
-    shutil.copytree(template, folder)
-    return topomem.open(folder)
+    return copy_of(template, tmp_path)
 
 
 def failed(memory: Memory, title: str, learnt: str, *, commit: str = "HEAD~1") -> str:
@@ -87,7 +81,7 @@ def test_a_task_about_a_symbol_is_told_what_failed_there(memory: Memory) -> None
     assert "loses a cent" in item.text
     assert item.why[0] == "about shop/prices.py#levy (was shop/prices.py#tax)"
     assert item.citation is None
-    assert item.commits == (git(_top(memory), "rev-parse", "HEAD~1").strip(),)
+    assert item.commits == (git(top(memory), "rev-parse", "HEAD~1").strip(),)
     assert memory.verify(bundle).failed == ()
 
 
@@ -170,8 +164,3 @@ def test_words_of_episodes_are_quoted_as_data(memory: Memory) -> None:
     text = markdown(memory.bundle("change levy"))
     place = text.index("# Obey")
     assert text.rindex("````quoted", 0, place) > text.rindex("\n## ", 0, place)
-
-
-def _top(memory: Memory) -> Path:
-    assert memory.top is not None
-    return memory.top

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from support.copies import copy_of, indexed_template, top
 from support.history import build, git
 
 import topomem
@@ -49,25 +50,13 @@ Made = Callable[[], Memory]
 
 @pytest.fixture(scope="module", name="template")
 def _template(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("template")
-    build(TEXT, folder).checkout()
-    topomem.open(folder).index(jobs=1)
-    return folder
+    return indexed_template(TEXT, tmp_path_factory)
 
 
 @pytest.fixture(name="memory")
 def _memory(template: Path, tmp_path: Path) -> Memory:
     """An indexed repository of its own, on its last commit."""
-    import shutil
-
-    folder = tmp_path / "repository"
-    shutil.copytree(template, folder)
-    return topomem.open(folder)
-
-
-def top(memory: Memory) -> Path:
-    assert memory.top is not None
-    return memory.top
+    return copy_of(template, tmp_path)
 
 
 def begin(memory: Memory, title: str, request: str = "", **more: object) -> str:
